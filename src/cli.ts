@@ -42,8 +42,8 @@ try {
 
 async function run(args: readonly string[]): Promise<void> {
   // Commander expects `tokens help create`: its help command belongs to the parent command.
-  const [first, ...rest] = args;
-  const asked = first === 'help' ? [...rest.slice(0, -1), 'help', ...rest.slice(-1)] : args;
+  const [first, ...options] = args;
+  const asked = first === 'help' ? [...options.slice(0, -1), 'help', ...options.slice(-1)] : args;
   try {
     // With commander's own default command, a mistyped name would count as an excess argument.
     await program.parseAsync(asked.length === 0 ? ['serve'] : asked, { from: 'user' });

@@ -179,14 +179,14 @@ export interface Config extends Omit<Settings<typeof SETTINGS>, keyof IdentityPr
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const problems: string[] = [];
   const settings = readSettings(SETTINGS, environment, problems);
-  const { issuer, audience, jwksUrl, requiredScope, algorithms, ...others } = settings;
+  const { issuer, audience, jwksUrl, requiredScope, algorithms, ...remaining } = settings;
   const { databaseUrl, databasePool, logLevel, production } = settings;
   if (issuer !== '' && audience === '') {
     problems.push('AUTH_AUDIENCE must be set with AUTH_ISSUER: what its tokens call this service');
   }
   if (problems.length > 0) throw new OperatorError(`Bad settings: ${problems.join('; ')}.`);
   return {
-    ...others,
+    ...remaining,
     database: databaseUrl.kind === 'postgres' ? { ...databaseUrl, pool: databasePool } : databaseUrl,
     // By default on if the log level includes requests.
     audit: settings.auditLog ?? ['info', 'debug', 'trace'].includes(logLevel),
@@ -217,8 +217,8 @@ function trustedProxies(text: string): number | readonly string[] | undefined {
 }
 
 function isAddressOrNetwork(text: string): boolean {
-  const [address = '', bits, ...rest] = text.split('/');
+  const [address = '', bits, ...surplus] = text.split('/');
   const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
-  if (rest.length > 0 || longest < 0) return false;
+  if (surplus.length > 0 || longest < 0) return false;
   return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= longest);
 }

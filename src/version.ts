@@ -9,5 +9,5 @@ const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.
 /** The version of this program, from package.json. */
 export const VERSION = manifest.version;
 
-/** The versions of Node.js that run this program, as npm writes ranges: `engines` of package.json. */
+/** The versions of Node.js that run this program: the range `engines` of package.json. */
 export const NODE_RANGE = manifest.engines.node;

@@ -39,7 +39,7 @@ export async function fetchNode(range: string): Promise<NodePackage> {
   return { version, node: join(bin, 'node'), env: { ...process.env, PATH, npm_config_nodedir: folder } };
 }
 
-/** The newest Node.js that is called LTS; a line is called so half a year after its first version. */
+/** The newest Node.js that is called LTS: half a year after the first version of its line. */
 export async function fetchNewestLts(): Promise<NodePackage> {
   const majors = new Set((await versionsOf('')).map((version) => parseInt(version)).filter((major) => major % 2 === 0));
   for (const major of [...majors].sort((a, b) => b - a)) {

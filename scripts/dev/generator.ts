@@ -6,7 +6,7 @@ const [PREPARED = '', GENERATE = '', CHECKS = ''] = ['checks/prepared', 'generat
   fileURLToPath(new URL(`../${name}.ts`, import.meta.url)),
 );
 
-/** Runs scripts/generate.ts, each time in a process that loaded the linter and the compiler before. */
+/** Runs scripts/generate.ts in a process that has loaded the linter and the compiler already. */
 export class Generator {
   #prepared = prepare();
   #preparedAt = Date.now();
@@ -31,7 +31,7 @@ export class Generator {
   }
 }
 
-/** The modules of src/ are loaded when it runs, since edits change them. It ends with this process. */
+/** Loads the modules of src/ when it runs, since edits change them. It ends with this process. */
 function prepare(): ChildProcess {
   const args = ['--import', 'tsx', PREPARED, GENERATE, CHECKS, 'openapi-exact', 'typescript'];
   return spawn(process.execPath, args, { stdio: ['pipe', 'inherit', 'inherit'] });

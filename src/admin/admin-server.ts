@@ -15,35 +15,35 @@ import type { Metrics } from './prometheus.ts';
  */
 export function createAdminServer(
   health: Health,
-  metrics: Pick<Metrics, 'read'>,
+  metrics: Pick<Metrics, 'renderMetrics'>,
   { adminHosts, connectionsPerClient }: AdminOptions,
 ): Server {
   const names = new Set(['localhost', ...adminHosts]);
   const answers: Readonly<Record<string, (response: ServerResponse) => unknown>> = {
     '/livez': (response) => {
-      send(response, 200, { status: 'alive' });
+      sendJson(response, 200, { status: 'alive' });
     },
     '/readyz': async (response) => {
       const reason = await health.unready();
-      if (reason === undefined) send(response, 200, { status: 'ready' });
-      else send(response, 503, { status: 'not ready', reason });
+      if (reason === undefined) sendJson(response, 200, { status: 'ready' });
+      else sendJson(response, 503, { status: 'not ready', reason });
     },
     '/metrics': async (response) => {
-      const { text, contentType } = await metrics.read();
+      const { text, contentType } = await metrics.renderMetrics();
       response.writeHead(200, { 'Content-Type': contentType, ...HEADERS }).end(text);
     },
   };
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function sendAdminResponse(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const [path = ''] = (request.url ?? '').split('?');
     const found = Object.hasOwn(answers, path) ? answers[path] : undefined;
     if (!isOwnHost(request.headers.host, names)) {
-      send(response, 421, { status: 'The Host must be an address, localhost or a name in ADMIN_HOSTS.' });
+      sendJson(response, 421, { status: 'The Host must be an address, localhost or a name in ADMIN_HOSTS.' });
     } else if (found === undefined) {
-      send(response, 404, { status: `There is ${Object.keys(answers).join(', ')}.` });
+      sendJson(response, 404, { status: `There is ${Object.keys(answers).join(', ')}.` });
     } else if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.setHeader('Allow', 'GET, HEAD');
-      send(response, 405, { status: 'Only GET and HEAD are allowed.' });
+      sendJson(response, 405, { status: 'Only GET and HEAD are allowed.' });
     } else {
       await found(response);
     }
@@ -51,9 +51,9 @@ export function createAdminServer(
 
   const server = createServer({ ...LIMITS, IncomingMessage: ArrivedMessage }, (request, response) => {
     connectionOf(request.socket).beginInTurn(request, response, () => {
-      answer(request, response).catch((error: unknown) => {
+      sendAdminResponse(request, response).catch((error: unknown) => {
         if (response.headersSent) response.destroy();
-        else send(response, 500, { status: messageOf(error) });
+        else sendJson(response, 500, { status: messageOf(error) });
       });
     });
   });
@@ -80,7 +80,7 @@ function isOwnHost(host: string | undefined, names: ReadonlySet<string>): boolea
 
 const HEADERS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
 
-function send(response: ServerResponse, status: number, body: object): void {
+function sendJson(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', ...HEADERS });
   response.end(`${JSON.stringify(body)}\n`);
 }

@@ -19,7 +19,7 @@ export class Health {
 
   /** The reason why the service is not ready; undefined when it is ready. */
   async unready(): Promise<string | undefined> {
-    const reason = this.#isStopping ? undefined : await (this.#shared ??= this.#check());
+    const reason = this.#isStopping ? undefined : await (this.#shared ??= this.#checkHealth());
     // The shutdown may have begun during the check.
     return this.#isStopping ? 'The service is stopping.' : reason;
   }
@@ -29,7 +29,7 @@ export class Health {
     this.#isStopping = true;
   }
 
-  async #check(): Promise<string | undefined> {
+  async #checkHealth(): Promise<string | undefined> {
     const reason = await this.#checkStore().then(() => undefined, messageOf);
     setTimeout(() => {
       this.#shared = undefined;

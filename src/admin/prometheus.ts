@@ -16,7 +16,7 @@ export interface Metrics {
    * All of them, with those of Node and the process, in the text format of Prometheus
    * (https://prometheus.io/docs/instrumenting/exposition_formats/).
    */
-  readonly read: () => Promise<{ readonly text: string; readonly contentType: string }>;
+  readonly renderMetrics: () => Promise<{ readonly text: string; readonly contentType: string }>;
 }
 
 /** Pauses until the event-loop lag has a sample, NaN before it, and their sum, in milliseconds. */
@@ -115,7 +115,7 @@ export class PrometheusMetrics implements Metrics {
     });
   }
 
-  async read(): ReturnType<Metrics['read']> {
+  async renderMetrics(): ReturnType<Metrics['renderMetrics']> {
     const deadline = performance.now() + MAX_SAMPLING;
     let text = await this.#registry.metrics();
     while (/ NaN$/im.test(text) && performance.now() < deadline) {

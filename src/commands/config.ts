@@ -7,7 +7,7 @@ import { loadConfig } from './load-config.ts';
 import { print } from './print.ts';
 
 /** Variables of other programs that are common in `.env`. */
-const OTHERS = /^(PG|NODE_|OTEL_|POSTGRES_|COMPOSE_|TZ$)/;
+const FOREIGN_VARIABLES = /^(PG|NODE_|OTEL_|POSTGRES_|COMPOSE_|TZ$)/;
 
 /** `plant-store config`: shows the effective settings. */
 export function configCommand(): Command {
@@ -16,19 +16,19 @@ export function configCommand(): Command {
     .addHelpText('after', '\nExample:\n  $ PORT=8080 plant-store config')
     .action(async () => {
       const given = new Set(Object.keys(process.env));
-      const lines = describe(loadConfig(), (variable) =>
+      const lines = settingLines(loadConfig(), (variable) =>
         given.has(variable) ? 'environment' : variable in process.env ? '.env' : 'default',
       );
       await print(`${lines.join('\n')}\n`);
       const known = new Set<string>(Object.values(SETTINGS).map(({ variable }) => variable));
       for (const name of Object.keys(process.env)) {
-        if (given.has(name) || known.has(name) || OTHERS.test(name)) continue;
+        if (given.has(name) || known.has(name) || FOREIGN_VARIABLES.test(name)) continue;
         console.error(`.env has ${name}, which is not a setting of plant-store.`);
       }
     });
 }
 
-function describe(config: Config, sourceOf: (variable: string) => string): string[] {
+function settingLines(config: Config, sourceOf: (variable: string) => string): string[] {
   const settings: readonly Setting<unknown>[] = Object.values(SETTINGS);
   const effective = new Map<string, string>([
     [SETTINGS.databaseUrl.variable, databaseOf(config)],

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { SchemaVersions } from '../stores/migration-checksums.ts';
-import { nameOf } from '../stores/database-url.ts';
+import { databaseName } from '../stores/database-url.ts';
 import { openStores } from '../stores/open.ts';
 import { loadConfig } from './load-config.ts';
 import { print } from './print.ts';
@@ -14,11 +14,11 @@ export function migrateCommand(): Command {
       const { database } = loadConfig();
       const stores = await openStores(database, { migrates: true });
       await stores.close();
-      await print(`${outcomeOf(stores.schema, nameOf(database))}\n`);
+      await print(`${migrationMessage(stores.schema, databaseName(database))}\n`);
     });
 }
 
-function outcomeOf({ before, now }: SchemaVersions, database: string): string {
+function migrationMessage({ before, now }: SchemaVersions, database: string): string {
   if (before === 0) return `The schema of ${database} was made, version ${now}.`;
   if (before === now) return `The schema of ${database} is up to date, version ${now}.`;
   return `The schema of ${database} was updated from version ${before} to ${now}.`;

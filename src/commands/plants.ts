@@ -27,7 +27,7 @@ export function plantsCommand(): Command {
     .description('Add plants by id, in one commit. Those that are there already stay as they are.')
     .argument('<id...>', 'decimal integers; import reads many of them from a file', addId)
     .addHelpText('after', '\nExample:\n  $ plant-store plants add 14 9007199254740993')
-    .action((ids: ReadonlySet<bigint>) => add(loadConfig(), ids));
+    .action((ids: ReadonlySet<bigint>) => addPlants(loadConfig(), ids));
   plants
     .command('has')
     .description('Tell whether a plant is there: exit code 0 when it is, 1 when it is not, 2 when that is not known.')
@@ -40,7 +40,7 @@ export function plantsCommand(): Command {
     .option('--from <id>', 'the smallest id to print; all are considered by default', parseId)
     .option('--limit <number>', `how many ids to print, up to ${MAX_LIMIT}`, parseLimit, DEFAULT_LIMIT)
     .addHelpText('after', '\nExample:\n  $ plant-store plants list --from 1000 --limit 50')
-    .action(({ from, limit }: { from?: bigint; limit: number }) => list(loadConfig(), from, limit));
+    .action(({ from, limit }: { from?: bigint; limit: number }) => listPlants(loadConfig(), from, limit));
   plants
     .command('import')
     .description('Add plants from a file: one id per line, CSV with a column id, or JSON lines with a field id.')
@@ -87,7 +87,7 @@ function parseLimit(text: string): number {
   throw new InvalidArgumentError(`It must be a number from 1 to ${MAX_LIMIT}; export prints all ids.`);
 }
 
-async function add({ database }: Config, ids: ReadonlySet<bigint>): Promise<void> {
+async function addPlants({ database }: Config, ids: ReadonlySet<bigint>): Promise<void> {
   const added = await withStores(openStores(database), ({ plants }) => plants.insertPlants([...ids]));
   await print(`Added: ${added}. There already: ${ids.size - added}.\n`);
 }
@@ -106,7 +106,7 @@ async function has(id: bigint): Promise<void> {
   }
 }
 
-async function list({ database }: Config, from = INT64_MIN, limit: number): Promise<void> {
+async function listPlants({ database }: Config, from = INT64_MIN, limit: number): Promise<void> {
   const ids: bigint[] = [];
   await withStores(openExistingStores(database), async ({ plants }) => {
     for await (const id of plants.plantIds(from)) {

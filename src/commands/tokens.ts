@@ -36,7 +36,7 @@ export function tokensCommand(): Command {
     .description('List all tokens by name; the tokens themselves are not kept.')
     .option('--json', 'as JSON, with times in RFC 3339; later than any date is +275760-09-13')
     .addHelpText('after', '\nExample:\n  $ plant-store tokens list --json')
-    .action(({ json }: { json?: true }) => list(loadConfig(), json === true));
+    .action(({ json }: { json?: true }) => listTokens(loadConfig(), json === true));
   tokens
     .command('revoke')
     .description('Revoke a token: no server accepts it any more after 5 seconds.')
@@ -76,8 +76,8 @@ async function create({ database }: Config, name: string, expiresIn?: number): P
   });
 }
 
-async function list({ database }: Config, json: boolean): Promise<void> {
-  const rows = (await withStores(openExistingStores(database), ({ tokens }) => tokens.listTokens())).map(describe);
+async function listTokens({ database }: Config, json: boolean): Promise<void> {
+  const rows = (await withStores(openExistingStores(database), ({ tokens }) => tokens.listTokens())).map(tokenRow);
   await print(`${json ? JSON.stringify(rows, null, 2) : table(rows)}\n`);
 }
 
@@ -96,7 +96,7 @@ async function revoke({ database }: Config, name: string): Promise<void> {
   });
 }
 
-function describe({ name, createdAt, expiresAt, revokedAt, lastUsedAt }: TokenRecord): Record<string, string | null> {
+function tokenRow({ name, createdAt, expiresAt, revokedAt, lastUsedAt }: TokenRecord): Record<string, string | null> {
   const time = (milliseconds: number | null): string | null => (milliseconds === null ? null : timeOf(milliseconds));
   return {
     name,
@@ -112,7 +112,7 @@ function timeOf(milliseconds: number): string {
   return new Date(Math.max(-LAST_MOMENT, Math.min(milliseconds, LAST_MOMENT))).toISOString();
 }
 
-function table(rows: readonly ReturnType<typeof describe>[]): string {
+function table(rows: readonly ReturnType<typeof tokenRow>[]): string {
   const cells = rows.map((row) => Object.values(row).map((cell) => cell ?? '-'));
   const lines = [['NAME', 'CREATED', 'EXPIRES', 'REVOKED', 'LAST USED'], ...cells];
   const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? [];

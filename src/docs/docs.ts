@@ -64,7 +64,7 @@ interface Loaded {
 
 /** The API reference: a page to read and try a contract, and the contract itself. */
 export class Docs {
-  /** Replaces the engine's answer to an unknown path. */
+  /** Replaces the library's response to an unknown path. */
   readonly unknownPath = new ServiceError(
     'unknownPath',
     'There is no such path: the API reference at /docs shows those there are.',
@@ -76,13 +76,13 @@ export class Docs {
   /** @throws OperatorError when the contract has one of {@link DOCS_PATHS}. */
   constructor(contract: Contract) {
     this.#contract = contract;
-    const taken = DOCS_PATHS.find((path) => !isFree(contract, path));
+    const taken = DOCS_PATHS.find((path) => !isUnusedPath(contract, path));
     if (taken !== undefined) {
       throw new OperatorError(
         `The contract has a path for ${taken}, where the API reference is: set DOCS=off, or give the operation another path.`,
       );
     }
-    this.#paths = new Set([...DOCS_PATHS, ...Object.keys(REDIRECTS).filter((path) => isFree(contract, path))]);
+    this.#paths = new Set([...DOCS_PATHS, ...Object.keys(REDIRECTS).filter((path) => isUnusedPath(contract, path))]);
   }
 
   /** The path of the API reference that a request target is for; undefined if there is none. */
@@ -93,7 +93,7 @@ export class Docs {
   }
 
   /** Answers a request for one of its paths. @throws RequestError methodNotAllowed. */
-  async answer(path: string, request: Request, response: Response): Promise<void> {
+  async sendDocs(path: string, request: Request, response: Response): Promise<void> {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       const message = `${request.method} is not allowed on this path, use one of: GET, HEAD.`;
       throw new ServiceError('methodNotAllowed', message, { headers: { Allow: 'GET, HEAD' } });
@@ -144,14 +144,14 @@ async function load(contract: Contract): Promise<Loaded> {
 }
 
 /** Whether no operation of the contract may have this path. */
-function isFree({ operations }: Contract, path: string): boolean {
+function isUnusedPath({ operations }: Contract, path: string): boolean {
   return !operations.some(({ basePaths, path: template }) =>
-    basePaths.some((basePath) => expressionOf(basePath + template).test(path)),
+    basePaths.some((basePath) => templatePattern(basePath + template).test(path)),
   );
 }
 
 /** The paths of a template, such as `/plants/{id}`. */
-function expressionOf(template: string): RegExp {
+function templatePattern(template: string): RegExp {
   const [path = ''] = template.split('?');
   const literals = path
     .split(/\{[^}]*\}/)

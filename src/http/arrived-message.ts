@@ -29,7 +29,7 @@ export class ArrivedMessage extends IncomingMessage {
    * of a client that sends its body in parts of a few bytes (http-flood.faults.ts).
    */
   override push(part: Uint8Array | null): boolean {
-    if (part !== null && !connectionOf(this.socket).takes(part)) {
+    if (part !== null && !connectionOf(this.socket).takesBytes(part)) {
       this.socket.destroy();
       return false;
     }

@@ -60,7 +60,7 @@ export class Connection {
    * Counts a part of a body; pipelined requests count together.
    * @returns false when there are too many small parts.
    */
-  takes(part: Uint8Array): boolean {
+  takesBytes(part: Uint8Array): boolean {
     this.#bytes += part.byteLength;
     return ++this.#parts <= LIMITS.maxSmallParts || this.#bytes >= this.#parts * LIMITS.smallPart;
   }

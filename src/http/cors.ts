@@ -15,7 +15,7 @@ const EXPOSED_HEADERS = ['Retry-After', 'WWW-Authenticate', 'X-Request-Id'];
 export function corsHeaders(origins: readonly string[]): SetCorsHeaders {
   const middleware = cors({ origin: [...origins], exposedHeaders: EXPOSED_HEADERS, preflightContinue: true });
   return (request, response) => {
-    middleware(request, response, next);
+    middleware(request, response, passOn);
   };
 }
 
@@ -25,4 +25,4 @@ export function isPreflight({ method, headers }: IncomingMessage): boolean {
 }
 
 /** With static options, the middleware passes no error on. */
-function next(): void {}
+function passOn(): void {}

@@ -33,7 +33,7 @@ export class Refuser {
   /** Answers a request that Node has parsed. */
   request(request: IncomingMessage, response: ServerResponse, refusal: RequestError): void {
     const requestId = requestIdOf(request);
-    this.#report(refusal, requestId, request.method ?? null, refusal.message);
+    this.#reportRefusal(refusal, requestId, request.method ?? null, refusal.message);
     this.#cors?.(request, response);
     respondWithError(response, refusal, requestId);
   }
@@ -48,7 +48,7 @@ export class Refuser {
     if (connection.refusal !== undefined) return;
     connection.refuse(refusal);
     const requestId = randomUUID();
-    this.#report(refusal, requestId, null, cause);
+    this.#reportRefusal(refusal, requestId, null, cause);
     const close = (): void => {
       closeInTurn(socket, refusal, requestId);
     };
@@ -60,7 +60,7 @@ export class Refuser {
       });
   }
 
-  #report(refusal: RequestError, requestId: string, method: string | null, cause: string | undefined): void {
+  #reportRefusal(refusal: RequestError, requestId: string, method: string | null, cause: string | undefined): void {
     const { status, reason } = refusal;
     logRefusal(this.#log, { requestId, method, status, cause });
     this.#onAnswer({ operation: undefined, status, seconds: 0, reason });

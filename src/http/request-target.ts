@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../errors.ts';
-import { CLOSE, malformed, misdirected } from './refusals.ts';
+import { CLOSE, malformedRequest, misdirected } from './refusals.ts';
 import { isHost } from './unambiguous.ts';
 
 /** The scheme and authority of a target in absolute form. */
@@ -16,10 +16,10 @@ export function takeOriginForm(request: IncomingMessage, isProxied: boolean): vo
   const target = request.url ?? '';
   request.url = originForm(target);
   if (target.startsWith('/')) return;
-  if (target.startsWith('*') && !(target === '*' && request.method === 'OPTIONS')) throw malformed(CLOSE);
+  if (target.startsWith('*') && !(target === '*' && request.method === 'OPTIONS')) throw malformedRequest(CLOSE);
   const host = ABSOLUTE.exec(target)?.[1];
   if (host === undefined) return;
-  if (!isHost(host)) throw malformed(CLOSE);
+  if (!isHost(host)) throw malformedRequest(CLOSE);
   if (/^https:/i.test(target) && !isProxied) throw misdirected();
   request.headers.host = host;
 }
@@ -35,6 +35,6 @@ function originForm(target: string): string {
   }
   // An asterisk is for the whole server (section 3.2.4).
   if (target.startsWith('/') || target === '*') return target;
-  const rest = target.replace(ABSOLUTE, '');
-  return rest.startsWith('/') ? rest : `/${rest}`;
+  const path = target.replace(ABSOLUTE, '');
+  return path.startsWith('/') ? path : `/${path}`;
 }

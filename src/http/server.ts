@@ -13,7 +13,7 @@ import type { SetCorsHeaders } from './cors.ts';
 import { EventLoopBatch } from './event-loop-batch.ts';
 import { messageClasses } from './express-prototypes.ts';
 import { LIMITS } from './limits.ts';
-import { CLOSE, notImplemented, overloaded, refusalOf } from './refusals.ts';
+import { CLOSE, notImplemented, serviceOverloaded, refusalOf } from './refusals.ts';
 import { Refuser } from './refuser.ts';
 import { takeOriginForm } from './request-target.ts';
 import { proxyMatcher, type IsProxy } from './trusted-proxies.ts';
@@ -44,7 +44,7 @@ export function createServer(
   const isProxy = proxyMatcher(trustProxy);
   const refuser = new Refuser(log, onAnswer, iteration, cors);
   const listener = new RequestListener(app, refuser, iteration, isProxy);
-  const onRequest = listener.receive.bind(listener);
+  const onRequest = listener.receiveFromNode.bind(listener);
   // Node answers a missing Host header with an empty body; requireUnambiguous answers it in full.
   const server = createHttpServer({ ...LIMITS, requireHostHeader: false, ...messageClasses(app) }, onRequest);
   server.timeout = LIMITS.timeout;
@@ -91,7 +91,7 @@ class RequestListener {
   }
 
   /** Takes a request from Node, once its headers have arrived. */
-  receive(request: IncomingMessage, response: ServerResponse): void {
+  receiveFromNode(request: IncomingMessage, response: ServerResponse): void {
     if (request.method === 'PRI') {
       // The preface of HTTP/2. Node treats it as an upgrade and closes when this returns.
       const refusal = notImplemented(CLOSE);
@@ -105,7 +105,7 @@ class RequestListener {
       const { refusal } = connection;
       if (refusal !== undefined && !request.complete) this.#refuser.request(request, response, refusal);
       else if (waited < LIMITS.maxWait) this.#begin(request, response);
-      else if (waited < LIMITS.timeout) this.#refuser.request(request, response, overloaded());
+      else if (waited < LIMITS.timeout) this.#refuser.request(request, response, serviceOverloaded());
       else request.socket.destroy();
     });
   }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { ServiceError, type ErrorName } from '../errors.ts';
 import { LIMITS } from './limits.ts';
-import { CLOSE, malformed } from './refusals.ts';
+import { CLOSE, malformedRequest } from './refusals.ts';
 
 /** Headers that Node takes the first of, if there are several. */
 const UNIQUE = ['host', 'authorization', 'content-type'];
@@ -16,7 +16,7 @@ const UNIQUE = ['host', 'authorization', 'content-type'];
 export function requireUnambiguous(request: IncomingMessage): void {
   const { rawHeaders } = request;
   if (rawHeaders.length > 2 * LIMITS.maxHeaders) {
-    throw refusal('headersTooLarge', `The request must not have more than ${LIMITS.maxHeaders} headers.`);
+    throw ambiguousRequest('headersTooLarge', `The request must not have more than ${LIMITS.maxHeaders} headers.`);
   }
   const seen = new Set<string>();
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -28,35 +28,38 @@ export function requireUnambiguous(request: IncomingMessage): void {
     if (lower === 'transfer-encoding') {
       // Node ignores an empty value and does not decode other codings.
       if (/^chunked$/i.test(value) && request.httpVersion === '1.1') continue;
-      throw refusal('malformedHttp', 'The Transfer-Encoding must be chunked, in HTTP/1.1 (RFC 9112, section 6.1).');
+      throw ambiguousRequest(
+        'malformedHttp',
+        'The Transfer-Encoding must be chunked, in HTTP/1.1 (RFC 9112, section 6.1).',
+      );
     }
     if (!UNIQUE.includes(lower)) continue;
     if (seen.has(lower)) throw repeated(lower);
     seen.add(lower);
     if (lower === 'host' && !isHost(value)) {
-      throw refusal('malformedHttp', 'The Host header must be a name or address, and a port if any.');
+      throw ambiguousRequest('malformedHttp', 'The Host header must be a name or address, and a port if any.');
     }
   }
-  if (request.httpVersionMajor !== 1) throw malformed(CLOSE);
+  if (request.httpVersionMajor !== 1) throw malformedRequest(CLOSE);
   if (request.httpVersionMinor > 0 && !seen.has('host')) {
-    throw refusal('malformedHttp', 'The request has no Host header, which HTTP/1.1 requires: send it.');
+    throw ambiguousRequest('malformedHttp', 'The request has no Host header, which HTTP/1.1 requires: send it.');
   }
 }
 
 /** A name (RFC 3986, 3.2.2; not empty: RFC 9110, 4.2.1), or an address in brackets; then a port. */
-const NAME = /^(?:[\w.~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+(?::\d*)?$/;
+const HOST_NAME = /^(?:[\w.~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+(?::\d*)?$/;
 const ADDRESS = /^\[([^\]]*)\](?::\d*)?$/;
 
 /** Whether a Host header, or the authority of a URL, names a host and nothing else. */
 export function isHost(value: string): boolean {
-  return NAME.test(value) || isIPv6(ADDRESS.exec(value)?.[1] ?? '');
+  return HOST_NAME.test(value) || isIPv6(ADDRESS.exec(value)?.[1] ?? '');
 }
 
 function repeated(name: string): ServiceError {
-  return refusal('repeatedHeader', `The header ${name} was sent more than once: send it once.`);
+  return ambiguousRequest('repeatedHeader', `The header ${name} was sent more than once: send it once.`);
 }
 
 /** Closes the connection: what follows an ambiguous request is ambiguous too. */
-function refusal(reason: ErrorName, message: string): ServiceError {
+function ambiguousRequest(reason: ErrorName, message: string): ServiceError {
   return new ServiceError(reason, message, CLOSE);
 }

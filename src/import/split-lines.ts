@@ -15,7 +15,7 @@ export const MAX_LINE = 1_000_000;
  * @throws OperatorError when a line is too long.
  */
 export async function* splitLines(chunks: AsyncIterable<string>): AsyncGenerator<TextLine[]> {
-  let rest = '';
+  let incomplete = '';
   let line = 0;
   const toLine = (text: string): TextLine => {
     line += 1;
@@ -23,12 +23,12 @@ export async function* splitLines(chunks: AsyncIterable<string>): AsyncGenerator
     return { line, text: text.slice(start, text.endsWith('\r') ? -1 : undefined) };
   };
   for await (const chunk of chunks) {
-    const parts = (rest + chunk).split('\n');
-    rest = parts.pop() ?? '';
-    if (rest.length > MAX_LINE) {
+    const parts = (incomplete + chunk).split('\n');
+    incomplete = parts.pop() ?? '';
+    if (incomplete.length > MAX_LINE) {
       throw new OperatorError(`Nothing was imported: line ${line + parts.length + 1} is too long for a list of ids.`);
     }
     if (parts.length > 0) yield parts.map(toLine);
   }
-  if (rest !== '') yield [toLine(rest)];
+  if (incomplete !== '') yield [toLine(incomplete)];
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { holdsToken } from '../auth/tokens/token.ts';
 
 /** Characters of a path that are logged. */
-const MAX_LENGTH = 200;
+const MAX_PATH_LENGTH = 200;
 /** The beginning of a JWT: a JSON object in base64url (RFC 7519). */
 const JWT = /eyJ[\w-]{10}/;
 
@@ -14,16 +14,16 @@ export function loggedPath({ url = '', headers }: IncomingMessage): string | nul
   const end = url.search(/[?#]/);
   const path = end === -1 ? url : url.slice(0, end);
   const credentials = headers.authorization?.slice(headers.authorization.lastIndexOf(' ') + 1) ?? '';
-  const decoded = path.includes('%') ? decode(path) : path;
+  const decoded = path.includes('%') ? decodedPath(path) : path;
   if (holdsToken(decoded) || JWT.test(decoded) || (credentials !== '' && decoded.includes(credentials))) return null;
-  return path.length > MAX_LENGTH ? `${path.slice(0, MAX_LENGTH)}…` : path;
+  return path.length > MAX_PATH_LENGTH ? `${path.slice(0, MAX_PATH_LENGTH)}…` : path;
 }
 
 /**
  * Percent-decodes until nothing is left to decode, and passes over what is malformed. One pass:
  * repeated decoding of `%252525…` takes quadratic time.
  */
-function decode(path: string): string {
+function decodedPath(path: string): string {
   const decoded: string[] = [];
   for (const character of path) {
     decoded.push(character);

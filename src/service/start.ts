@@ -12,7 +12,7 @@ import { EventLoopBatch } from '../http/event-loop-batch.ts';
 import { createLog } from '../logging/logger.ts';
 import { corsHeaders } from '../http/cors.ts';
 import { createServer } from '../http/server.ts';
-import { nameOf } from '../stores/database-url.ts';
+import { databaseName } from '../stores/database-url.ts';
 import { isLasting } from '../stores/postgres/advice.ts';
 import { openStores } from '../stores/open.ts';
 import type { Opening, Sample, Stores } from '../stores/stores.ts';
@@ -76,7 +76,7 @@ class Service {
     this.#config = config;
     this.#log = log;
     this.#contract = contract;
-    this.#database = nameOf(config.database);
+    this.#database = databaseName(config.database);
     this.#checkStore = () => Promise.reject(new Error(`The database ${this.#database} is being opened.`));
     this.#admin = createAdminServer(this.#health, this.#metrics, config);
   }
@@ -193,9 +193,9 @@ class Service {
     this.#closers.push(() => server.close());
     this.#stop = stop;
     this.#checkStore = stores.check;
-    for (const one of [server, this.#admin]) {
+    for (const httpServer of [server, this.#admin]) {
       // The system lacks memory or descriptors for a connection; the others are unaffected.
-      one.on('error', (err) => {
+      httpServer.on('error', (err) => {
         this.#log.error({ err }, 'connection not accepted');
       });
     }

@@ -70,12 +70,12 @@ export function serversOf(url: string): readonly string[] {
 
 /** True if the URL demands a server that takes writes, as it does among several hosts. */
 export function demandsPrimary(url: string): boolean {
-  const [first = url, ...others] = serversOf(url);
-  return others.length > 0 || ['primary', 'read-write'].includes(new URL(first).searchParams.get(ATTRS) ?? '');
+  const [first = url, ...furtherServers] = serversOf(url);
+  return furtherServers.length > 0 || ['primary', 'read-write'].includes(new URL(first).searchParams.get(ATTRS) ?? '');
 }
 
 /** The database's name for messages: its file, or its URL without password and parameters. */
-export function nameOf(database: DatabaseLocation): string {
+export function databaseName(database: DatabaseLocation): string {
   if (database.kind === 'sqlite') return database.file;
   const { protocol, username, pathname } = new URL(withHosts(database.url, PLACEHOLDER));
   return `${protocol}//${username === '' ? '' : `${username}@`}${hostsOf(database.url)}${pathname}`;

@@ -55,14 +55,14 @@ export class Name {
 
 /** Writes a statement; what stands in `${}` is a value, never SQL, apart from a {@link Name}. */
 export function sql(parts: TemplateStringsArray, ...inserted: readonly (Value | Name)[]): Statement {
-  const [first = '', ...others] = parts;
+  const [first = '', ...laterTexts] = parts;
   const texts = [first];
   const values: Value[] = [];
-  for (const [index, part] of others.entries()) {
-    const one = inserted[index] ?? null;
-    if (one instanceof Name) texts.push(`${texts.pop() ?? ''}${one.name}${part}`);
+  for (const [index, part] of laterTexts.entries()) {
+    const value = inserted[index] ?? null;
+    if (value instanceof Name) texts.push(`${texts.pop() ?? ''}${value.name}${part}`);
     else {
-      values.push(one);
+      values.push(value);
       texts.push(part);
     }
   }

@@ -3,7 +3,7 @@ import type { PlantStore } from '../plants/plant-store.ts';
 import type { OnCommit } from './observe-commit.ts';
 
 /** An item that waits for its batch. */
-interface Waiting<Item, Result> {
+interface WaitingItem<Item, Result> {
   readonly since: number;
   readonly item: Item;
   readonly resolve: (result: Result) => void;
@@ -78,7 +78,7 @@ export function batchDeletes(
       const worker = workerOf(id);
       let batches = batchesOf.get(worker);
       if (batches === undefined) batchesOf.set(worker, (batches = new Batches(commit, batching)));
-      return batches.add(id);
+      return batches.enqueue(id);
     },
     length: () => [...batchesOf.values()].reduce((sum, { length }) => sum + length, 0),
   };
@@ -103,7 +103,7 @@ export class Batches<Item, Result> {
   readonly #schedule: Schedule;
   readonly #groupOf: (item: Item) => number;
   /** The waiting items of each group, in the order of their first. */
-  readonly #groups = new Map<number, Waiting<Item, Result>[]>();
+  readonly #groups = new Map<number, WaitingItem<Item, Result>[]>();
   #waiting = 0;
   #committing = 0;
   #running = 0;
@@ -129,17 +129,17 @@ export class Batches<Item, Result> {
   }
 
   /** Adds an item; settles with the item's result in its batch. */
-  add(item: Item): Promise<Result> {
+  enqueue(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       if (this.#waiting >= MAX_WAITING) {
         reject(new OverloadError(`${MAX_WAITING} requests are waiting already`));
         return;
       }
       const group = this.#groupOf(item);
-      const one = { item, resolve, reject, since: performance.now() };
-      const others = this.#groups.get(group);
-      if (others === undefined) this.#groups.set(group, [one]);
-      else others.push(one);
+      const entry = { item, resolve, reject, since: performance.now() };
+      const entries = this.#groups.get(group);
+      if (entries === undefined) this.#groups.set(group, [entry]);
+      else entries.push(entry);
       this.#waiting++;
       this.#startSoon();
     });
@@ -173,10 +173,10 @@ export class Batches<Item, Result> {
     const [group, items] = this.#next(now);
     this.#expected = this.#committing + items.length;
     this.#startSoon();
-    const batch: Waiting<Item, Result>[] = [];
-    for (const one of items) {
-      if (now - one.since < MAX_WAIT) batch.push(one);
-      else one.reject(new OverloadError(`the request has waited for ${MAX_WAIT} ms`));
+    const batch: WaitingItem<Item, Result>[] = [];
+    for (const entry of items) {
+      if (now - entry.since < MAX_WAIT) batch.push(entry);
+      else entry.reject(new OverloadError(`the request has waited for ${MAX_WAIT} ms`));
     }
     if (batch.length > 0) await this.#commit(group, batch);
     this.#running--;
@@ -184,10 +184,10 @@ export class Batches<Item, Result> {
   }
 
   /** Takes items of the group with the most of them, or of the oldest if it has waited. */
-  #next(now: number): readonly [number, Waiting<Item, Result>[]] {
+  #next(now: number): readonly [number, WaitingItem<Item, Result>[]] {
     let [[group, items] = [0, []]] = this.#groups;
     if (now - (items[0]?.since ?? now) < PREFERRED_AFTER) {
-      for (const [other, more] of this.#groups) if (more.length > items.length) [group, items] = [other, more];
+      for (const [name, entries] of this.#groups) if (entries.length > items.length) [group, items] = [name, entries];
     }
     const taken = items.splice(0, MAX_BATCH);
     this.#groups.delete(group);
@@ -197,7 +197,7 @@ export class Batches<Item, Result> {
     return [group, taken];
   }
 
-  async #commit(group: number, batch: readonly Waiting<Item, Result>[]): Promise<void> {
+  async #commit(group: number, batch: readonly WaitingItem<Item, Result>[]): Promise<void> {
     this.#committing += batch.length;
     try {
       const resultOf = await this.#work(
@@ -214,10 +214,10 @@ export class Batches<Item, Result> {
     } catch (error) {
       // The store would fail for the waiting items too, and they have waited as long.
       const fails = error instanceof StoreError && error.outcome === 'nothing done';
-      const others = fails ? (this.#groups.get(group) ?? []) : [];
+      const refusedEntries = fails ? (this.#groups.get(group) ?? []) : [];
       if (fails) this.#groups.delete(group);
-      this.#waiting -= others.length;
-      for (const one of [...batch, ...others]) one.reject(error);
+      this.#waiting -= refusedEntries.length;
+      for (const entry of [...batch, ...refusedEntries]) entry.reject(error);
     } finally {
       this.#committing -= batch.length;
     }

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { OperatorError } from '../errors.ts';
-import { nameOf, type DatabaseLocation } from './database-url.ts';
+import { databaseName, type DatabaseLocation } from './database-url.ts';
 import type { Opening, Stores } from './stores.ts';
 
 /**
@@ -31,7 +31,7 @@ export async function requireDatabase(location: DatabaseLocation): Promise<void>
   }
   if (await (await import('./postgres/open.ts')).hasSchema(location)) return;
   throw new OperatorError(
-    `The database ${nameOf(location)} has no tables of the plant store. Name another in DATABASE_URL; plant-store serve or migrate creates them.`,
+    `The database ${databaseName(location)} has no tables of the plant store. Name another in DATABASE_URL; plant-store serve or migrate creates them.`,
   );
 }
 

@@ -157,7 +157,7 @@ test('concurrent health requests share one check of the store for one second', a
 
 test('each scrape has the event-loop delay, the first one and another at once', async () => {
   const metrics = new DeferredMetrics();
-  const text = [await metrics.read(), await metrics.read()].map((one) => one.text).join('\n');
+  const text = [await metrics.renderMetrics(), await metrics.renderMetrics()].map((one) => one.text).join('\n');
   const values = [...text.matchAll(/^nodejs_eventloop_lag_(?:min|mean|max|p99)_seconds (\S+)$/gm)].map(([, value]) =>
     Number(value),
   );
@@ -169,7 +169,9 @@ test('each scrape has the event-loop delay, the first one and another at once', 
 test('one series has the versions of the service and of Node', async () => {
   // npm has checked its form.
   const { version } = JSON.parse(await readProjectFile('package.json')) as { version: string };
-  const lines = (await new DeferredMetrics().read()).text.split('\n').filter((line) => line.startsWith('plant_store_'));
+  const lines = (await new DeferredMetrics().renderMetrics()).text
+    .split('\n')
+    .filter((line) => line.startsWith('plant_store_'));
   expect(lines).toEqual([`plant_store_build_info{version="${version}",node="${process.versions.node}"} 1`]);
 });
 
@@ -180,7 +182,7 @@ test('docs/operations.md lists all metrics with their labels', async () => {
   metrics.committed(1, seconds);
   metrics.queue(() => 0);
   metrics.workers(() => Promise.resolve(new Map([['worker-1:5432', true]])));
-  const { text } = await metrics.read();
+  const { text } = await metrics.renderMetrics();
   const labelsOf = new Map<string, Set<string>>();
   for (const [, name = ''] of text.matchAll(/^# TYPE (\w+) /gm)) labelsOf.set(name, new Set());
   for (const [, series = '', labels = ''] of text.matchAll(/^(\w+)\{(.*)\} /gm)) {

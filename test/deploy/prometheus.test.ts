@@ -18,12 +18,12 @@ interface Dashboard {
 
 /** All metrics of a service that has answered something of each kind, as Prometheus reads them. */
 async function exposition(): Promise<string> {
-  const { answered, committed, queue, read } = new DeferredMetrics();
+  const { answered, committed, queue, renderMetrics } = new DeferredMetrics();
   answered({ operation: 'deletePlant', status: 204, seconds: 0.001, reason: undefined });
   answered({ operation: 'deletePlant', status: 401, seconds: 0.001, reason: 'invalidCredentials' });
   committed(1, 0.001);
   queue(() => 1);
-  return (await read()).text;
+  return (await renderMetrics()).text;
 }
 
 /** Of the package prometheus of Debian and Ubuntu. */

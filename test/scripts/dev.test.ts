@@ -106,7 +106,7 @@ test(
     await until(NO_HANDLER);
     expect(await copy.read('generated/openapi.d.ts')).toContain('countPlants');
     await until(WAITS);
-    // Nor does another edit end it. A comment changes no generated file, and needs one generation only.
+    // Another edit does not end it. A comment changes no generated file and needs one generation.
     await copy.write('openapi.yaml', `${await copy.read('openapi.yaml')}# The end.\n`);
     await until(/^Up to date: /m);
     await until(WAITS);

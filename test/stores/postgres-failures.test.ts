@@ -4,7 +4,13 @@ import pg from 'pg';
 import { DatabaseUnreachableError } from '../../src/errors.ts';
 import { openStores } from '../../src/stores/open.ts';
 import { Connections } from '../../src/stores/postgres/connections.ts';
-import { asStoreError, describe, endsConnection, isBusy, isUnreachable } from '../../src/stores/postgres/failures.ts';
+import {
+  asStoreError,
+  failureMessage,
+  endsConnection,
+  isBusy,
+  isUnreachable,
+} from '../../src/stores/postgres/failures.ts';
 import { Pool } from '../../src/stores/postgres/pool.ts';
 import { Primary } from '../../src/stores/postgres/primary.ts';
 import { listen } from '../support/listen.ts';
@@ -59,7 +65,7 @@ test.each([
 test('an error of several servers, each with several addresses, tells what all of them said', () => {
   const addresses = new AggregateError([new Error('connect ECONNREFUSED ::1'), new Error('connect ETIMEDOUT')]);
   const both = new AggregateError([addresses, sent('FATAL', '57P03', 'starting up')]);
-  expect(describe(both)).toBe('connect ECONNREFUSED ::1, connect ETIMEDOUT, starting up (57P03)');
+  expect(failureMessage(both)).toBe('connect ECONNREFUSED ::1, connect ETIMEDOUT, starting up (57P03)');
 });
 
 /** An error of the driver or of the system. */

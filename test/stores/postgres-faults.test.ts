@@ -85,7 +85,7 @@ test('of 100 unknown tokens at the same time many are looked up in one statement
     return 'pass';
   };
   const statusOf = async (): Promise<number> => (await deletePlant(service, ONE, { token: createToken() })).status;
-  // Has the connection for look-ups opened. More requests would stop the event loop, which they share
+  // Opens the connection for look-ups. More requests would stop the event loop, which they share
   // with the service, for longer than it waits for the database.
   expect(await statusOf()).toBe(401);
   expect(new Set(await Promise.all(Array.from({ length: 100 }, statusOf)))).toEqual(new Set([401]));

@@ -38,7 +38,7 @@ const nothing = (): void => undefined;
 /** Counts nothing: those of prom-client would watch the event loop for each service. */
 const METRICS: Metrics = {
   ...{ answered: nothing, queue: nothing, workers: nothing, committed: nothing },
-  read: () => Promise.reject(new Error('There are no metrics.')),
+  renderMetrics: () => Promise.reject(new Error('There are no metrics.')),
 };
 
 export interface ServedApp extends Listening {

@@ -10,13 +10,13 @@ export class Deadlines {
    * @param duration in milliseconds; Infinity for no deadline.
    * @param onExpired is called if the work has not ended by then.
    */
-  begin(duration: number, onExpired: () => void): Deadline {
+  beginDeadline(duration: number, onExpired: () => void): Deadline {
     let queue = this.#byDuration.get(duration);
     if (queue === undefined) {
       queue = new DeadlineQueue(duration);
       this.#byDuration.set(duration, queue);
     }
-    return queue.add(onExpired);
+    return queue.addDeadline(onExpired);
   }
 }
 
@@ -39,7 +39,7 @@ class DeadlineQueue {
     this.#pause = Math.max(1, Math.min(LONGEST_PAUSE, duration / 10));
   }
 
-  add(onExpired: () => void): Deadline {
+  addDeadline(onExpired: () => void): Deadline {
     if (this.#timer === undefined && this.#duration !== Infinity) {
       this.#timer = setInterval(this.#expire, this.#pause).unref();
     }

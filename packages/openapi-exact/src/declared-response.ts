@@ -1,6 +1,6 @@
-import { isRange, kindOf } from './document/media-type.ts';
+import { isRange, bodyKind } from './document/media-type.ts';
 import type { OpenApiDocument } from './document/openapi-document.ts';
-import type { OperationResponse as Response } from './document/operations.ts';
+import type { ResolvedResponse as Response } from './document/operations.ts';
 import { RESPONSE_HEADER } from './parameters/locations.ts';
 import { TextField } from './parameters/text-field.ts';
 import { ValueReader } from './parameters/value-reader.ts';
@@ -35,7 +35,7 @@ export function declaredResponse(document: OpenApiDocument, { headers, content =
       .map(([name, header]) => new TextField(document, { ...header, name, in: 'header' }, RESPONSE_HEADER)),
     texts: new Map(
       Object.entries(content)
-        .filter(([type]) => !isRange(type) && kindOf(type) !== 'json')
+        .filter(([type]) => !isRange(type) && bodyKind(type) !== 'json')
         .map(([type, { schema }]): [string, ValueReader] => [
           type,
           new ValueReader(document, schema, RESPONSE_HEADER.refuse),

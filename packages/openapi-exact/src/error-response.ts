@@ -2,7 +2,7 @@ import type { Response as ExpressResponse } from 'express';
 import { stringify } from 'lossless-json';
 import { STATUS_CODES } from 'node:http';
 import type { Contract, Operation } from './document/load.ts';
-import { essenceOf, kindOf } from './document/media-type.ts';
+import { essenceOf, bodyKind } from './document/media-type.ts';
 import { declaredStatus } from './document/operations.ts';
 import { ConfigurationError, messageOf, RequestError, STATUSES, type Reason } from './errors.ts';
 import type { PreparedOperation } from './prepare.ts';
@@ -12,7 +12,9 @@ import { ContractValidator } from './validation/contract-validator.ts';
 
 /**
  * The body of a failure with its media type.
- * @example const content: ErrorContent = { contentType: 'application/json', body: { message: error.message } };
+ * @example
+ * const body = { message: error.message };
+ * const content: ErrorContent = { contentType: 'application/json', body };
  */
 export interface ErrorContent {
   readonly contentType: string;
@@ -35,7 +37,7 @@ const PROBLEM = 'application/problem+json';
  */
 export function problemDetails({ status, message, reason }: RequestError, mediaTypes: readonly string[]): ErrorContent {
   const isDeclared = mediaTypes.length === 0 || mediaTypes.some((type) => essenceOf(type) === PROBLEM);
-  const contentType = isDeclared ? PROBLEM : (mediaTypes.find((type) => kindOf(type) === 'json') ?? PROBLEM);
+  const contentType = isDeclared ? PROBLEM : (mediaTypes.find((type) => bodyKind(type) === 'json') ?? PROBLEM);
   return { contentType, body: { title: STATUS_CODES[status] ?? 'Error', status, detail: message, reason } };
 }
 
@@ -53,7 +55,7 @@ export class ErrorResponses {
    * Writes a failure, without a body where the contract declares the status without content.
    * @throws whatever the author's function for error bodies throws.
    */
-  async respond(response: ExpressResponse, error: RequestError, operation: Operation | undefined): Promise<void> {
+  async sendError(response: ExpressResponse, error: RequestError, operation: Operation | undefined): Promise<void> {
     const { status, headers } = error;
     const mediaTypes = mediaTypesOf(operation, status);
     if (mediaTypes === undefined) await respond(response, { status, headers });
@@ -73,9 +75,9 @@ export class ErrorResponses {
     for (const [index, { operation, status, reason, mediaTypes }] of failures.entries()) {
       const validator = new OperationValidator(validation, described[index] ?? operation);
       const error = new RequestError(reason, 'The request is not as the contract describes it.');
-      await validator.compile();
+      await validator.compileSchemas();
       try {
-        validator.content(status, this.#contentOf(error, mediaTypes));
+        validator.validateContent(status, this.#contentOf(error, mediaTypes));
       } catch (cause) {
         const [line] = await this.#contract.sources.linesOf([operation.definition]);
         throw new ConfigurationError(

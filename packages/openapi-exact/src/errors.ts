@@ -29,7 +29,9 @@ export type Reason = keyof typeof STATUSES;
 
 /**
  * Options of a {@link RequestError}.
- * @example throw new RequestError('overloaded', 'Try again later.', { headers: { 'Retry-After': '1' }, cause: error });
+ * @example
+ * const headers = { 'Retry-After': '1' };
+ * throw new RequestError('overloaded', 'Try again later.', { headers, cause: error });
  */
 export interface RequestErrorOptions {
   /** Headers of the response. */
@@ -92,8 +94,10 @@ export class InvalidRequestError extends RequestError {
   }
 
   /** One refusal that names all faults. */
-  async complete(): Promise<RequestError> {
+  async allFaults(): Promise<RequestError> {
     const faults = await this.#found();
+    const [first = this, ...others] = faults;
+    if (others.length === 0) return first;
     const message = faults.map((fault) => fault.message).join(' ');
     return new RequestError(this.reason, message, { status: this.status });
   }
@@ -102,7 +106,7 @@ export class InvalidRequestError extends RequestError {
     try {
       return await this.#all();
     } catch {
-      // A request may be read up to its first fault only, or take too much work to check as a whole.
+      // A request may be readable up to its first fault only, or too large to check as a whole.
       return [this];
     }
   }

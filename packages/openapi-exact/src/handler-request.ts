@@ -58,7 +58,7 @@ export class HandlerRequest implements ValidRequest {
   }
 
   /** Ends the signal because the time is up. */
-  expire(): void {
+  endSignal(): void {
     this.#isExpired = true;
     this.#controller?.abort(timeoutError());
   }

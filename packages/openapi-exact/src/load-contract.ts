@@ -8,7 +8,7 @@ import { described } from './require-options.ts';
 /**
  * Reads a contract, in YAML or JSON, and the files it refers to.
  * @throws ContractError with a line for each place that cannot be served, with file, line and
- * column; ConfigurationError when the file cannot be read, or is no URL of a file.
+ * column; ConfigurationError when the file cannot be read, or is not the URL of a file.
  * @example const contract = await loadContract(new URL('openapi.yaml', import.meta.url));
  */
 export async function loadContract(file: URL): Promise<Contract> {
@@ -16,8 +16,8 @@ export async function loadContract(file: URL): Promise<Contract> {
   const { sources, contract, refusals, isCompilable } = await readContract(file);
   if (contract !== undefined && refusals.length === 0) return contract;
   // A contract that is refused anyhow is worth the time to find all mistakes at once.
-  const others = contract === undefined ? [] : servingRefusals(contract, isCompilable);
-  throw await sources.error([...refusals, ...others]);
+  const laterRefusals = contract === undefined ? [] : servingRefusals(contract, isCompilable);
+  throw await sources.error([...refusals, ...laterRefusals]);
 }
 
 /** @throws ConfigurationError unless it is the URL of a file. */

@@ -36,12 +36,12 @@ interface Branch<T> {
   /** The literals between parameters, the last first. */
   readonly between: readonly string[];
   readonly last: string;
-  readonly next: Node<T>;
+  readonly next: SegmentNode<T>;
 }
 
 /** What may follow the segments before. */
-class Node<T> {
-  readonly literal = new Map<string, Node<T>>();
+class SegmentNode<T> {
+  readonly literal = new Map<string, SegmentNode<T>>();
   /** The one with the longest literal text comes first: the most concrete. */
   readonly branches: Branch<T>[] = [];
   route: Route<T> | undefined;
@@ -55,7 +55,7 @@ const UNKNOWN_PATH = new RequestError('unknownPath', 'The contract declares no s
  * case-sensitive, and a parameter is never empty.
  */
 export class Matcher<T> {
-  readonly #root = new Node<T>();
+  readonly #root = new SegmentNode<T>();
   /** Of all paths. */
   readonly #methods = new Set<string>();
 
@@ -92,7 +92,7 @@ export class Matcher<T> {
     decodePercent(path);
     const segments = normalizePath(path).split('/');
     const values: string[] = [];
-    const route = find(this.#root, segments, 1, values);
+    const route = findRoute(this.#root, segments, 1, values);
     if (route === undefined) {
       // `OPTIONS *` asks what the whole server can do (RFC 9110, section 9.3.7).
       if (method !== 'OPTIONS' || path !== '*') throw UNKNOWN_PATH;
@@ -136,32 +136,37 @@ function without(own: readonly string[], query: string): string {
 }
 
 /** The node after a segment of a template, which is added if it is new. */
-function nodeAfter<T>(node: Node<T>, { literals, names }: Segment): Node<T> {
+function nodeAfter<T>(node: SegmentNode<T>, { literals, names }: Segment): SegmentNode<T> {
   if (names.length === 0) {
-    const next = node.literal.get(literals[0]) ?? new Node<T>();
+    const next = node.literal.get(literals[0]) ?? new SegmentNode<T>();
     node.literal.set(literals[0], next);
     return next;
   }
   const known = node.branches.find((branch) => branch.literals.join('{}') === literals.join('{}'));
   if (known !== undefined) return known.next;
-  const next = new Node<T>();
-  const [first, ...others] = literals;
-  const last = others.pop() ?? '';
-  node.branches.push({ literals, first, between: others.toReversed(), last, next });
+  const next = new SegmentNode<T>();
+  const [first, ...laterLiterals] = literals;
+  const last = laterLiterals.pop() ?? '';
+  node.branches.push({ literals, first, between: laterLiterals.toReversed(), last, next });
   node.branches.sort((a, b) => b.literals.join('').length - a.literals.join('').length);
   return next;
 }
 
 /** The route of the segments from `at` on. Adds the texts of its parameters to `values`. */
-function find<T>(node: Node<T>, segments: readonly string[], at: number, values: string[]): Route<T> | undefined {
+function findRoute<T>(
+  node: SegmentNode<T>,
+  segments: readonly string[],
+  at: number,
+  values: string[],
+): Route<T> | undefined {
   const text = segments[at];
   if (text === undefined) return node.route;
   const literal = node.literal.get(text);
-  const concrete = literal && find(literal, segments, at + 1, values);
+  const concrete = literal && findRoute(literal, segments, at + 1, values);
   if (concrete !== undefined) return concrete;
   for (const branch of node.branches) {
     const before = values.length;
-    const route = addValues(branch, text, values) ? find(branch.next, segments, at + 1, values) : undefined;
+    const route = collectValues(branch, text, values) ? findRoute(branch.next, segments, at + 1, values) : undefined;
     if (route !== undefined) return route;
     values.length = before;
   }
@@ -173,7 +178,7 @@ function find<T>(node: Node<T>, segments: readonly string[], at: number, values:
  * `{latitude}.{format}`, the number may have a dot. Linear in the text.
  * @returns false when they do not match, or one would be empty.
  */
-function addValues<T>({ first, between, last }: Branch<T>, text: string, values: string[]): boolean {
+function collectValues<T>({ first, between, last }: Branch<T>, text: string, values: string[]): boolean {
   if (!text.startsWith(first) || !text.endsWith(last)) return false;
   const found: string[] = [];
   let end = text.length - last.length;

@@ -33,7 +33,7 @@ export async function contractMiddleware(options: MiddlewareOptions): Promise<Re
   const errors = new ErrorResponses(contract, options.errorBody);
   await errors.requireFit(prepared);
   const lifecycle = new RequestLifecycle(options, operations, errors);
-  return (request, response, next) => lifecycle.answer(request, response, next);
+  return (request, response, next) => lifecycle.runLifecycle(request, response, next);
 }
 
 /** Answers the requests for the operations of a contract. */
@@ -57,7 +57,7 @@ class RequestLifecycle {
   }
 
   /** Runs the six steps. Failures are thrown, and answered in one place. */
-  async answer(request: Request, response: Response, next: NextFunction): Promise<void> {
+  async runLifecycle(request: Request, response: Response, next: NextFunction): Promise<void> {
     const { requestId, fallthrough = true } = this.#options;
     const exchange = new Exchange(request, response);
     try {
@@ -76,11 +76,11 @@ class RequestLifecycle {
       const principal = await operation.authenticate(request);
       response.locals['principal'] = principal;
 
-      const values = operation.parameters.read(params, query, request);
-      if (!operation.validator.isCompiled) await operation.validator.compile();
+      const values = operation.parameters.readParameters(params, query, request);
+      if (!operation.validator.areSchemasCompiled) await operation.validator.compileSchemas();
       const { valid, finish } = operation.requestBody.isExpected(request)
-        ? await receive(operation, values, exchange)
-        : { valid: operation.validator.request(values), finish: undefined };
+        ? await receiveRequest(operation, values, exchange)
+        : { valid: operation.validator.validateRequest(values), finish: undefined };
 
       const accepts = operation.representations.accepted(request, response);
       const given = await this.#handle(operation, new HandlerRequest(valid, accepts, principal, response), exchange);
@@ -101,8 +101,8 @@ class RequestLifecycle {
   async #handle(operation: MountedOperation, handled: HandlerRequest, exchange: Exchange): Promise<ResponseValue> {
     const failure = failedPrecondition(operation, exchange.request.headers);
     exchange.handled = handled;
-    const deadline = this.#deadlines.begin(operation.timeout, () => {
-      handled.expire();
+    const deadline = this.#deadlines.beginDeadline(operation.timeout, () => {
+      handled.endSignal();
       exchange.isTimedOut = true;
       void this.#fail(new Error('The handler has not answered in time.'), exchange);
     });
@@ -110,7 +110,7 @@ class RequestLifecycle {
       const value = await (failure === undefined
         ? operation.handle(handled)
         : respondUnmet(operation, handled, failure));
-      if (value.status < 300) this.#report('done', exchange, value);
+      if (value.status < 300) this.#reportChange('done', exchange, value);
       return value;
     } finally {
       deadline.end();
@@ -119,13 +119,13 @@ class RequestLifecycle {
 
   /** Answers a failure: the one place that turns what was thrown into a response. */
   async #fail(thrown: unknown, exchange: Exchange): Promise<void> {
-    const error = thrown instanceof InvalidRequestError ? await thrown.complete() : thrown;
+    const error = thrown instanceof InvalidRequestError ? await thrown.allFaults() : thrown;
     const { request, response, operation } = exchange;
     const refusal = error instanceof RequestError ? error : internal(error);
     const failure = { error, refusal, operation: operation?.id, request, response };
     const { onError = printError } = this.#options;
     const answered = onError(failure) ?? refusal;
-    if (answered.outcome === 'unknown') this.#report('unknown', exchange);
+    if (answered.outcome === 'unknown') this.#reportChange('unknown', exchange);
     dropRest(request);
     // A head that could not be written leaves its reason phrase.
     response.statusMessage = '';
@@ -134,7 +134,7 @@ class RequestLifecycle {
       return;
     }
     try {
-      await this.#errors.respond(response, answered, operation?.operation);
+      await this.#errors.sendError(response, answered, operation?.operation);
     } catch (cause) {
       // The failure of the author's function for error bodies.
       onError({ ...failure, error: cause });
@@ -142,7 +142,7 @@ class RequestLifecycle {
     }
   }
 
-  #report(outcome: Change['outcome'], { operation, handled, response }: Exchange, value?: ResponseValue): void {
+  #reportChange(outcome: Change['outcome'], { operation, handled, response }: Exchange, value?: ResponseValue): void {
     if (operation === undefined || operation.isSafe || handled === undefined) return;
     const { params, query, body, principal } = handled;
     const { requestId } = response.locals as { requestId?: string };
@@ -152,14 +152,16 @@ class RequestLifecycle {
 }
 
 /** Reads and validates a request's body with its parameters, and keeps no value of before. */
-async function receive(
+async function receiveRequest(
   { requestBody, validator }: MountedOperation,
   values: ParameterValues,
   { request, response }: Exchange,
 ): Promise<{ readonly valid: ValidRequest; readonly finish: ReceivedBody['finish'] }> {
-  const body = await requestBody.receive(request, response, (name, value) => validator.request(values, name, value));
+  const body = await requestBody.receiveBody(request, response, (name, value) =>
+    validator.validateRequest(values, name, value),
+  );
   const { schemaName, value, contentType, content, finish } = body;
-  const valid = validator.request(values, schemaName, value);
+  const valid = validator.validateRequest(values, schemaName, value);
   return { valid: { ...valid, contentType, body: content ?? valid.body }, finish };
 }
 
@@ -176,7 +178,7 @@ function checked(
   if (given.body instanceof Readable) given.body.on('error', () => undefined);
   try {
     const value = representations.represent(given, request, response);
-    validator.response(value);
+    validator.validateResponse(value);
     return value;
   } catch (error) {
     discard(given);
@@ -218,8 +220,9 @@ function internal(cause: unknown): RequestError {
   return new RequestError('internal', 'The service failed unexpectedly. The failure has been logged.', { cause });
 }
 
+/** Overload is no fault of the program, and a line for each request would be a further load. */
 function printError({ error, refusal }: Failure): undefined {
-  if (refusal.status >= 500) console.error(error);
+  if (refusal.status >= 500 && refusal.reason !== 'overloaded') console.error(error);
 }
 
 /** The path and the query of a request target in origin form. */

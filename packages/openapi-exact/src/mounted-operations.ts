@@ -20,14 +20,14 @@ export interface MountedOperation extends Conditional, PreparedOperation {
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS', 'TRACE'];
 
 /** How long a handler may take by default, in milliseconds. */
-const TIMEOUT = 60_000;
+const HANDLER_TIMEOUT = 60_000;
 
 /**
  * Binds each operation to its handler and its verifiers.
  * @throws ConfigurationError for a handler or verifier that is missing, needless or no function.
  */
 export function mountOperations(
-  { contract, handlers, checks = {}, verifiers = {}, realm, guard, timeout = TIMEOUT }: MiddlewareOptions,
+  { contract, handlers, checks = {}, verifiers = {}, realm, guard, timeout = HANDLER_TIMEOUT }: MiddlewareOptions,
   prepared: readonly PreparedOperation[],
 ): ReadonlyMap<Operation, MountedOperation> {
   const authentication = new Authentication(contract, verifiers, { realm, guard });
@@ -42,7 +42,7 @@ export function mountOperations(
       method: operation.method,
       ownHeaders: headerNames(operation),
       isSafe: SAFE_METHODS.includes(operation.method),
-      authenticate: authentication.of(operation),
+      authenticate: authentication.authenticatorOf(operation),
       timeout: requireTime(typeof timeout === 'number' ? timeout : timeout(operation.id), operation.id),
       handle: handlerOf(operation, handlers),
       // The compiler has checked it against the operation's types, like the handler.
@@ -54,7 +54,7 @@ export function mountOperations(
 
 /**
  * @param what each function is: a handler or a check.
- * @throws ConfigurationError for one that belongs to no operation, or is no function.
+ * @throws ConfigurationError for a name without an operation, or a value that is not a function.
  */
 function requireOperations({ operations }: Contract, what: string, functions: Readonly<Record<string, unknown>>): void {
   const ids = new Set(operations.map(({ id }) => id));

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import Negotiator from 'negotiator';
 import { RequestError } from './errors.ts';
-import { essenceOf, isRange, kindOf, servedTypes } from './document/media-type.ts';
+import { essenceOf, isRange, bodyKind, servedTypes } from './document/media-type.ts';
 import { declaredStatus, type Operation } from './document/operations.ts';
 import { headerText } from './parameters/header-text.ts';
 import { isBytes, type ResponseValue } from './respond.ts';
@@ -54,18 +54,18 @@ export class Representations {
     const key = declaredStatus(this.#responses, given.status) ?? '';
     const value = given.headers === undefined ? given : { ...given, headers: this.#texts(given.headers, key) };
     if (value.body === undefined) return value;
-    const { status, contentType, body, ...others } = value;
+    const { status, contentType, body, ...unchanged } = value;
     const declared = this.#types.get(key) ?? [];
-    if (declared.length > 0 && WITHOUT_CONTENT.includes(status)) return { status, ...others };
+    if (declared.length > 0 && WITHOUT_CONTENT.includes(status)) return { status, ...unchanged };
     if (contentType !== undefined && !isRange(contentType)) return value;
-    const named = declared.filter((one) => !essenceOf(one).includes('*+'));
+    const named = declared.filter((mediaType) => !essenceOf(mediaType).includes('*+'));
     const type = contentType ?? preferred(named.length > 0 ? named : declared, request, response);
     return type === undefined ? value : { ...value, contentType: concrete(type, body) };
   }
 
   #texts(headers: NonNullable<ResponseValue['headers']>, key: string): NonNullable<ResponseValue['headers']> {
     const declared = new Map(
-      Object.entries(this.#responses[key]?.headers ?? {}).map(([name, one]) => [name.toLowerCase(), one]),
+      Object.entries(this.#responses[key]?.headers ?? {}).map(([name, header]) => [name.toLowerCase(), header]),
     );
     return Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, headerText(value, declared.get(name.toLowerCase()) ?? {})]),
@@ -75,8 +75,8 @@ export class Representations {
 
 /** Of several media types, the one that the client likes best; the first if it accepts none. */
 function preferred(types: readonly string[], request: Request, response: Response): string | undefined {
-  const [first, ...others] = types;
-  if (others.length === 0) return first;
+  const [first, ...furtherTypes] = types;
+  if (furtherTypes.length === 0) return first;
   response.vary('Accept');
   return bestFirst(request, types)[0] ?? first;
 }
@@ -100,14 +100,16 @@ function bestFirst({ headers: { accept = '' } }: Request, types: readonly string
 
 /** A client may ask for the charset that text has anyway. */
 function acceptable(type: string): string {
-  const isText = kindOf(type) !== 'bytes' && kindOf(type) !== 'multipart';
+  const isText = bodyKind(type) !== 'bytes' && bodyKind(type) !== 'multipart';
   return isText && !type.includes(';') ? `${type};charset=utf-8` : type;
 }
 
 /** Whether some media type is in both ranges. */
 function overlap(declared: string, accepted: string): boolean {
-  const [one, other] = [essenceOf(declared), essenceOf(accepted)].map((essence) => essence.split('/')[0]);
-  return one === '*' || other === '*' || one === other;
+  const [declaredGroup, acceptedGroup] = [essenceOf(declared), essenceOf(accepted)].map(
+    (essence) => essence.split('/')[0],
+  );
+  return declaredGroup === '*' || acceptedGroup === '*' || declaredGroup === acceptedGroup;
 }
 
 /**

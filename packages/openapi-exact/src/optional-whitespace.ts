@@ -2,11 +2,11 @@
 export function trimWhitespace(text: string): string {
   let start = 0;
   let end = text.length;
-  while (start < end && isWhitespace(text, start)) start += 1;
-  while (end > start && isWhitespace(text, end - 1)) end -= 1;
+  while (start < end && isBlankAt(text, start)) start += 1;
+  while (end > start && isBlankAt(text, end - 1)) end -= 1;
   return text.slice(start, end);
 }
 
-function isWhitespace(text: string, at: number): boolean {
+function isBlankAt(text: string, at: number): boolean {
   return text[at] === ' ' || text[at] === '\t';
 }

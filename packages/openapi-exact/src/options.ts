@@ -10,7 +10,10 @@ import type { AnyVerifiers, Principal } from './security/verifier.ts';
 
 /**
  * A change made by an operation with an unsafe method, for example for an audit log.
- * @example onChange: ({ outcome, operation, principal }) => audit.info({ outcome, operation, by: principal?.name })
+ * @example
+ * onChange: ({ outcome, operation, principal }) => {
+ *   audit.info({ outcome, operation, by: principal?.name });
+ * }
  */
 export interface Change {
   /** 'unknown': the request failed, but may have had its effect. */
@@ -55,7 +58,8 @@ export type AnyChecks = Readonly<
 
 /**
  * Options of `contractMiddleware`.
- * @example const options: MiddlewareOptions = { contract, handlers, verifiers, fallthrough: false };
+ * @example
+ * const options: MiddlewareOptions = { contract, handlers, verifiers, fallthrough: false };
  */
 export interface MiddlewareOptions {
   readonly contract: Contract;
@@ -71,7 +75,8 @@ export interface MiddlewareOptions {
   readonly errorBody?: ErrorBody | undefined;
   /**
    * Is told of each failure before it is answered. A {@link RequestError} that it returns is
-   * answered instead. By default, failures of 500 and above are written to standard error.
+   * answered instead. By default, failures of 500 and above are written to standard error, except
+   * those of overload, of which an attack makes many.
    */
   readonly onError?: ((failure: Failure) => RequestError | undefined) | undefined;
   /** Receives each change, or possible change, by an operation with an unsafe method. */

@@ -56,7 +56,7 @@ async function prepareNew(
   try {
     const { prepared, refusals } = prepare(contract, { ...BODY_LIMITS, ...limits }, sendsContinue);
     const isCompiledNow = prepared.length <= COMPILED_AT_START;
-    if (isCompiledNow) for (const { validator } of prepared) refusals.push(...(await refused(validator)));
+    if (isCompiledNow) for (const { validator } of prepared) refusals.push(...(await compileRefusals(validator)));
     if (refusals.length > 0) throw new Refused(refusals);
     if (!isCompiledNow) void inPauses(prepared.map(compilation));
     return prepared;
@@ -116,8 +116,11 @@ function prepare(contract: Contract, limits = BODY_LIMITS, sendsContinue = false
     };
   });
   const described = readers.map((reader) => ({ ...reader, described: describedBy(reader) }));
-  const operations = described.map((one) => one.described);
-  const schemas = operations.flatMap((one) => [requestSchemas(document, one), responseSchemas(document, one)]);
+  const operations = described.map((prepared) => prepared.described);
+  const schemas = operations.flatMap((operation) => [
+    requestSchemas(document, operation),
+    responseSchemas(document, operation),
+  ]);
   refusals.push(...refusedSchemas(document, schemas.flatMap(Object.values)));
   const validator = new ContractValidator(contract, operations);
   const validation = new Validation(contract, validator);
@@ -134,9 +137,9 @@ function describedBy({ operation, requestBody }: Pick<PreparedOperation, 'operat
 }
 
 /** The reasons why the schemas of an operation cannot be compiled. */
-async function refused(validator: OperationValidator): Promise<readonly Refusal[]> {
+async function compileRefusals(validator: OperationValidator): Promise<readonly Refusal[]> {
   try {
-    await validator.compile();
+    await validator.compileSchemas();
     return [];
   } catch (error) {
     return refusalsOf(error);
@@ -149,7 +152,7 @@ async function refused(validator: OperationValidator): Promise<readonly Refusal[
  */
 function compilation({ validator }: PreparedOperation): () => Promise<void> {
   return async () => {
-    for (const { reason } of await refused(validator)) {
+    for (const { reason } of await compileRefusals(validator)) {
       process.emitWarning(`${reason} Its requests get 500.`, { code: 'OPENAPI_EXACT_NOT_SERVED' });
     }
   };

@@ -24,7 +24,7 @@ const OPTIONS: Readonly<Record<keyof MiddlewareOptions, Requirement>> = {
   realm: [(value) => typeof value === 'string', 'a text'],
   bodyLimits: [isObject, `an object with numbers for some of ${Object.keys(BODY_LIMITS).join(', ')}`],
   requestId: FUNCTION,
-  timeout: [(value) => isTime(value) || typeof value === 'function', `${TIME}, or a function that returns one`],
+  timeout: [(value) => isDuration(value) || typeof value === 'function', `${TIME}, or a function that returns one`],
   sendsContinue: BOOLEAN,
 };
 
@@ -51,11 +51,11 @@ export function requireOptions(options: unknown): void {
 
 /** The time-out of an operation. @throws ConfigurationError unless it is a time. */
 export function requireTime(time: unknown, operation: string): number {
-  if (isTime(time)) return time;
+  if (isDuration(time)) return time;
   throw new ConfigurationError(`The time-out of ${operation} must be ${TIME}, not ${described(time)}.`);
 }
 
-/** @throws ConfigurationError for what is no function. @param what as in `The handler of getTodo`. */
+/** @param what such as `The handler of getTodo`. @throws ConfigurationError otherwise. */
 export function requireFunction(value: unknown, what: string): void {
   if (typeof value !== 'function') throw new ConfigurationError(`${what} must be a function, not ${described(value)}.`);
 }
@@ -77,8 +77,8 @@ function isGuard(value: unknown): boolean {
   return isObject(value) && typeof value['accept'] === 'function' && typeof value['refuse'] === 'function';
 }
 
-/** Infinity is no limit. */
-function isTime(value: unknown): value is number {
+/** Infinity means unlimited. */
+function isDuration(value: unknown): value is number {
   return typeof value === 'number' && value > 0;
 }
 

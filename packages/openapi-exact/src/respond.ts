@@ -1,13 +1,15 @@
 import type { OutgoingHttpHeader, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { stringify } from 'lossless-json';
-import { essenceOf, kindOf } from './document/media-type.ts';
+import { essenceOf, bodyKind } from './document/media-type.ts';
 import { eventText } from './event-stream.ts';
-import { send, streamOf } from './response-stream.ts';
+import { sendStream, streamOf } from './response-stream.ts';
 
 /**
  * A response as a value: what handlers return.
- * @example const value: ResponseValue = { status: 201, headers: { Location: '/todos/7' }, body: { id: 7n } };
+ * @example
+ * const headers = { Location: '/todos/7' };
+ * const value: ResponseValue = { status: 201, headers, body: { id: 7n } };
  */
 export interface ResponseValue {
   readonly status: number;
@@ -43,7 +45,7 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
 /** The same as names and values in turn, which Node writes faster than an object. */
 const SECURITY_HEADER_LIST = Object.entries(SECURITY_HEADERS).flat();
 
-const JSON_TYPE = 'application/json';
+const DEFAULT_TYPE = 'application/json';
 
 /**
  * Writes a handler's response.
@@ -51,7 +53,7 @@ const JSON_TYPE = 'application/json';
  * stream. It rejects with the error of the stream. Undefined for any other body.
  */
 export function respond(response: Answerable, value: ResponseValue): Promise<void> | undefined {
-  const { status, headers, contentType = JSON_TYPE, body } = value;
+  const { status, headers, contentType = DEFAULT_TYPE, body } = value;
   if (body === undefined) {
     // Without it Node.js sends chunks, and a larger one would take in the next response.
     const isKnown = status === 204 || status === 304 || response.req.method === 'HEAD';
@@ -64,8 +66,8 @@ export function respond(response: Answerable, value: ResponseValue): Promise<voi
     const writeHead = (): void => {
       response.writeHead(status, headerList(response, { ...headers, ...type }));
     };
-    return send(response, content, {
-      isEvents: kindOf(contentType) === 'events',
+    return sendStream(response, content, {
+      isEvents: bodyKind(contentType) === 'events',
       length: lengthIn(headers),
       writeHead,
     });
@@ -94,29 +96,29 @@ function headerList(response: Answerable, own: ResponseValue['headers']): Outgoi
     const lower = name.toLowerCase();
     if (lower === 'vary') {
       // The library may have named Accept in it, and CORS Origin.
-      response.appendHeader(name, textOf(value));
+      response.appendHeader(name, asText(value));
       continue;
     }
-    const known = headers.findIndex((other, index) => index % 2 === 0 && String(other).toLowerCase() === lower);
+    const known = headers.findIndex((entry, index) => index % 2 === 0 && String(entry).toLowerCase() === lower);
     if (known !== -1) headers.splice(known, 2);
-    headers.push(name, lower === 'set-cookie' && Array.isArray(value) ? value.map(textOf) : textOf(value));
+    headers.push(name, lower === 'set-cookie' && Array.isArray(value) ? value.map(asText) : asText(value));
   }
   return headers;
 }
 
-function textOf(value: unknown): string {
+function asText(value: unknown): string {
   return String(value);
 }
 
 function withCharset(contentType: string): string {
-  const isPlain = !contentType.includes(';') && kindOf(contentType) !== 'events';
-  const isText = essenceOf(contentType) === JSON_TYPE || contentType.startsWith('text/');
+  const isPlain = !contentType.includes(';') && bodyKind(contentType) !== 'events';
+  const isText = essenceOf(contentType) === DEFAULT_TYPE || contentType.startsWith('text/');
   return isPlain && isText ? `${contentType}; charset=utf-8` : contentType;
 }
 
 /** @throws Error when the body is none of the media type's. */
 function contentOf(contentType: string, body: unknown): string | Uint8Array | Readable {
-  const kind = kindOf(contentType);
+  const kind = bodyKind(contentType);
   if (kind === 'json') return stringify(body) ?? 'null';
   if (typeof body === 'string' || body instanceof Uint8Array) return body;
   if (isAsyncIterable(body)) return streamOf(body, kind === 'events' ? eventText : undefined);

@@ -15,7 +15,11 @@ export class MismatchError extends Error {
 
 /**
  * A bug: a handler's response that the contract does not declare. It is answered 500.
- * @example onError: ({ error }) => { if (error instanceof ResponseError) alarm(error.message); return undefined; }
+ * @example
+ * onError: ({ error }) => {
+ *   if (error instanceof ResponseError) alarm(error.message);
+ *   return undefined;
+ * }
  */
 export class ResponseError extends Error {
   override readonly name = 'ResponseError';

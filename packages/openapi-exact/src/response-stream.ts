@@ -49,7 +49,7 @@ class Chunks implements AsyncIterableIterator<unknown> {
 }
 
 /** How a stream is sent. */
-export interface Sending {
+export interface StreamSending {
   /**
    * Whether the head is sent before the first bytes, after which an error of the stream can only
    * close the connection.
@@ -67,10 +67,10 @@ export interface Sending {
 const SILENCE = 1_000;
 
 /** Sends a stream at the client's speed. The end of either ends the other. */
-export async function send(
+export async function sendStream(
   response: ServerResponse,
   source: Readable,
-  { isEvents, length, writeHead }: Sending,
+  { isEvents, length, writeHead }: StreamSending,
 ): Promise<void> {
   const left = new AbortController();
   const leave = (): void => {

@@ -39,12 +39,12 @@ export async function reviewContract(file: URL, mostCompiled = Infinity): Promis
     ];
     const warnings = doubts.filter(({ node }) => !errors.some((error) => error.node === node));
     const errorLines = await sources.lines(errors, 'error');
-    const refused = new Set(errorLines.map(placeOf));
+    const refused = new Set(errorLines.map(fileAndLine));
     const warningLines = await sources.lines(warnings, 'warning');
     return {
       contract: errors.length === 0 ? contract : undefined,
       errors: errorLines,
-      warnings: warningLines.filter((line) => !refused.has(placeOf(line))),
+      warnings: warningLines.filter((line) => !refused.has(fileAndLine(line))),
       files: [...sources.texts.keys()],
     };
   } catch (error) {
@@ -84,6 +84,6 @@ function listOf(statuses: readonly number[]): string {
 }
 
 /** The file and line of a problem. */
-function placeOf(line: string): string {
+function fileAndLine(line: string): string {
   return /^.*?:\d+(?=:)/.exec(line)?.[0] ?? line;
 }

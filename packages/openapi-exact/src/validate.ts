@@ -1,5 +1,5 @@
 import { InvalidRequestError, messageOf } from './errors.ts';
-import { declaredType, kindOf } from './document/media-type.ts';
+import { declaredType, bodyKind } from './document/media-type.ts';
 import { declaredResponse, type DeclaredResponse } from './declared-response.ts';
 import type { ValidRequest } from './bodies/received-body.ts';
 import type { Contract, Operation } from './document/load.ts';
@@ -7,9 +7,9 @@ import type { Schema } from './document/openapi-document.ts';
 import { declaredStatus } from './document/operations.ts';
 import { reachableSchemas } from './document/schema-graph.ts';
 import { Refused } from './document/refusal.ts';
-import { GROUPS, type ParameterGroup } from './parameters/locations.ts';
+import { GROUPS, isParameterGroup, type ParameterGroup } from './parameters/locations.ts';
 import type { ParameterValues } from './parameters/parameters.ts';
-import { valuesOf } from './parameters/text-field.ts';
+import { valuesOfFields } from './parameters/text-field.ts';
 import { WITHOUT_CONTENT } from './negotiate.ts';
 import { isBytes, type ResponseValue } from './respond.ts';
 import { MismatchError, ResponseError } from './response-error.ts';
@@ -40,8 +40,8 @@ export class Validation {
 
   /** The exact values of a part of a request with a schema. */
   exactPart(schema: Schema): ExactPart {
-    const place = this.#places.of(this.#shapes.of(schema));
-    return { place, defaults: this.#defaults.of([schema], place) };
+    const place = this.#places.placeOf(this.#shapes.shapeOfSchema(schema));
+    return { place, defaults: this.#defaults.defaultsOf([schema], place) };
   }
 }
 
@@ -72,9 +72,9 @@ export class OperationValidator {
     this.#operation = operation;
     this.#contract = validation.contract;
     // Parameters with `content` are JSON, which is read with its numbers as texts.
-    const asJson = operation.parameters.filter(({ content }) => content !== undefined).map((one) => one.in);
+    const asJson = operation.parameters.filter(({ content }) => content !== undefined).map((parameter) => parameter.in);
     const isExact = (name: string, schema: Schema): boolean =>
-      isGroup(name) &&
+      isParameterGroup(name) &&
       !asJson.includes(GROUPS[name]) &&
       [...reachableSchemas(document, [schema])].slice(1).every(isPlainScalar);
     const parts = requestSchemas(document, operation);
@@ -86,7 +86,7 @@ export class OperationValidator {
   }
 
   /** Whether the schemas are compiled, so that messages can be checked. */
-  get isCompiled(): boolean {
+  get areSchemasCompiled(): boolean {
     return this.#validator.isCompiled(this.#operation);
   }
 
@@ -94,7 +94,7 @@ export class OperationValidator {
    * Compiles the schemas.
    * @throws Refused at the operation when express-openapi-validator cannot.
    */
-  async compile(): Promise<void> {
+  async compileSchemas(): Promise<void> {
     try {
       await this.#validator.compile(this.#operation);
     } catch (cause) {
@@ -108,7 +108,7 @@ export class OperationValidator {
    * @param body its value, with numbers as `LosslessNumber`s; undefined if it is not checked.
    * @returns the same, exact and with defaults. @throws RequestError invalidParameter, invalidBody.
    */
-  request(values: ParameterValues, mediaType?: string, body?: unknown): ValidRequest {
+  validateRequest(values: ParameterValues, mediaType?: string, body?: unknown): ValidRequest {
     const { params, query, headers, cookies } = values;
     const name = mediaType === undefined || body === undefined ? undefined : bodyName(mediaType);
     const valid = { params, query, headers, cookies, body, contentType: mediaType };
@@ -153,9 +153,10 @@ export class OperationValidator {
    * they are refused where JSON is declared.
    * @throws ResponseError that describes the handler's mistake.
    */
-  response({ status, headers, contentType, body }: ResponseValue): void {
+  validateResponse({ status, headers, contentType, body }: ResponseValue): void {
     const { id, responses } = this.#operation;
-    const mistake: Mistake = (what, cause) => new ResponseError(`${id} answered ${status} ${what}`, status, cause);
+    const mistake: ResponseMistake = (what, cause) =>
+      new ResponseError(`${id} answered ${status} ${what}`, status, cause);
     const key = status >= 200 && status < 600 ? declaredStatus(responses, status) : undefined;
     const response = key === undefined ? undefined : this.#responses.get(key);
     if (key === undefined || response === undefined) throw mistake('which the contract does not declare.');
@@ -178,28 +179,33 @@ export class OperationValidator {
   /**
    * Validates the body of a response, without its headers. The contract declares the status with
    * content.
-   * @throws ResponseError as {@link response} does.
+   * @throws ResponseError as {@link validateResponse} does.
    */
-  content(status: number, content: Content): void {
+  validateContent(status: number, content: ResponseContent): void {
     const key = declaredStatus(this.#operation.responses, status) ?? '';
     const response = this.#responses.get(key);
-    const mistake: Mistake = (what, cause) => new ResponseError(`It comes ${what}`, status, cause);
+    const mistake: ResponseMistake = (what, cause) => new ResponseError(`It comes ${what}`, status, cause);
     if (response === undefined) throw mistake('with a status that is not declared.');
     this.#checkContent(key, response, content, mistake);
   }
 
-  #checkContent(key: string, response: DeclaredResponse, { contentType, body }: Content, mistake: Mistake): void {
+  #checkContent(
+    key: string,
+    response: DeclaredResponse,
+    { contentType, body }: ResponseContent,
+    mistake: ResponseMistake,
+  ): void {
     const { types, texts } = response;
     const mediaType = contentType === undefined ? types[0] : declaredType(types, contentType);
     if (mediaType === undefined) throw mistake(`as ${contentType}, which the contract does not declare.`);
     if (body === undefined) throw mistake('without a body, which the contract declares.');
     if (isBytes(body)) {
-      if (kindOf(contentType ?? mediaType) !== 'json') return;
+      if (bodyKind(contentType ?? mediaType) !== 'json') return;
       throw mistake('with bytes or a stream, where the contract declares a JSON value.');
     }
     const reader = texts.get(mediaType);
     try {
-      this.#check(
+      this.#checkPart(
         responseName(key, mediaType),
         reader !== undefined && typeof body === 'string' ? reader.text(body, '') : body,
       );
@@ -208,17 +214,17 @@ export class OperationValidator {
     }
   }
 
-  #checkHeaders(name: string, { fields }: DeclaredResponse, given: Headers, mistake: Mistake): void {
+  #checkHeaders(name: string, { fields }: DeclaredResponse, given: Headers, mistake: ResponseMistake): void {
     try {
-      const values = valuesOf(fields, (name) => given.get(name.toLowerCase())?.texts);
-      if (Object.keys(values).length > 0) this.#check(name, values);
+      const values = valuesOfFields(fields, (name) => given.get(name.toLowerCase())?.texts);
+      if (Object.keys(values).length > 0) this.#checkPart(name, values);
     } catch (cause) {
       throw mistake(`with a header that is not as the contract describes it: ${messageOf(cause)}.`, cause);
     }
   }
 
   /** @throws MismatchError that names the place in the part, and what must be there. */
-  #check(name: string, value: unknown): void {
+  #checkPart(name: string, value: unknown): void {
     try {
       this.#validator.check(this.#operation, 'response', { [name]: value });
     } catch (error) {
@@ -239,19 +245,15 @@ export function uncompilable({ id, definition }: Operation, cause: unknown): Ref
   return new Refused([{ node: definition, key: 'operationId', reason }], { cause });
 }
 
-function isGroup(name: string): name is keyof typeof GROUPS {
-  return Object.hasOwn(GROUPS, name);
-}
-
 /** True also for a reference, whose target is judged by itself. */
-function isPlainScalar({ type = '', ...others }: Schema): boolean {
-  if (Object.keys(others).join() === '$ref') return true;
+function isPlainScalar({ type = '', ...keywords }: Schema): boolean {
+  if (Object.keys(keywords).join() === '$ref') return true;
   const isScalar = typeof type === 'string' && ['boolean', 'integer', 'number', 'string'].includes(type);
-  return isScalar && !['$ref', 'default', 'oneOf', 'anyOf', 'if'].some((key) => key in others);
+  return isScalar && !['$ref', 'default', 'oneOf', 'anyOf', 'if'].some((key) => key in keywords);
 }
 
 /** The body of a response with its media type. */
-interface Content {
+interface ResponseContent {
   readonly contentType: string | undefined;
   readonly body: unknown;
 }
@@ -267,4 +269,4 @@ function headersOf(headers: NonNullable<ResponseValue['headers']>): Headers {
 }
 
 /** The error for a wrong response: what is wrong with it, and why. */
-type Mistake = (what: string, cause?: unknown) => ResponseError;
+type ResponseMistake = (what: string, cause?: unknown) => ResponseError;

@@ -31,6 +31,7 @@ const COMPONENTS = {
     ],
   },
   Item: { type: 'object' },
+  Name: { type: 'string' },
   LeftOver: {
     type: 'object',
     anyOf: [
@@ -72,6 +73,15 @@ const rows: Row[] = [
     },
     valid: [[], [0], [-1, { a: 1 }]],
     invalid: [[-1], [-1, {}], ['a']],
+  },
+  {
+    name: 'items that are counted',
+    schema: { type: 'array', contains: { anyOf: [ref('Item'), ref('Name')] }, minContains: 2, maxContains: 3 },
+    valid: [
+      [{}, {}],
+      [1, {}, 'a', {}, 2],
+    ],
+    invalid: [[], [{}], [1, {}], [{}, {}, 'a', 'b']],
   },
   {
     name: 'properties that are left over',
@@ -152,13 +162,20 @@ test.each([
   async (name, body, answer) => {
     expect(await server.post(name, body)).toMatchObject(answer);
   },
-  8000,
+  20_000,
 );
 
 test('items that do not fit what a list must contain take no time for each other', async () => {
   const items = (last: number): string => JSON.stringify([...Array<number>(19_000).fill(0), last]);
   expect(await server.post('items that are asked for', items(0))).toMatchObject({ status: 204 });
   expect(await server.post('items that are asked for', items(-1))).toMatchObject(refused('invalidBody'));
+}, 8000);
+
+test('items that are counted take no time for each other, since a list may have so many', async () => {
+  const items = (length: number): string => JSON.stringify([{}, {}, ...Array<number>(length - 2).fill(0)]);
+  expect(await server.post('items that are counted', items(2_000))).toMatchObject({ status: 204 });
+  expect(await server.post('items that are counted', items(2_001))).toMatchObject(refused('invalidBody'));
+  expect(await server.post('items that are counted', items(19_000))).toMatchObject(refused('invalidBody'));
 }, 8000);
 
 test('a list of large objects that hardly differ is compared in a moment', async () => {

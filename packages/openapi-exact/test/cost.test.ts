@@ -1,4 +1,5 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, jest, test } from '@jest/globals';
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { BODY_LIMITS } from '../src/bodies/limits.ts';
 import { costlyPatterns } from '../src/document/costly-patterns.ts';
@@ -66,6 +67,39 @@ describe('the memory of all request bodies together', () => {
     await server.close();
   });
 
+  test('is refused without a line on standard error, which an attack would flood', async () => {
+    const print = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    const options = { bodyLimits: { memory: 64 * KIB }, onError: undefined };
+    const fails = (): never => {
+      throw new Error('a fault of the program');
+    };
+    const server = await serveContract('media-types.yaml', fails, {}, options);
+    const post = (length: number): ReturnType<typeof server.request> =>
+      server.request('POST', '/echo', { headers: type, body: body(length) });
+    expect(await post(100 * KIB)).toMatchObject(refused('overloaded'));
+    expect(print.mock.calls).toEqual([]);
+    expect(await post(1)).toMatchObject(refused('internal'));
+    expect(print.mock.calls).toEqual([[expect.objectContaining({ message: 'a fault of the program' })]]);
+    print.mockRestore();
+    await server.close();
+  });
+
+  test('refuses a client that is still sending, which gets the answer and goes on with the connection', async () => {
+    const handle = (): { status: number; body: object } => ({ status: 200, body: {} });
+    const server = await serveContract('media-types.yaml', handle, {}, { bodyLimits: { memory: 64 * KIB } });
+    const socket = connect(server.port, '127.0.0.1').setEncoding('latin1');
+    const head = (length: number): string =>
+      `POST /echo HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+    const answered = async (): Promise<string> => String((await once(socket, 'data'))[0]);
+    const large = body(200 * KIB);
+    socket.write(head(large.length) + large.slice(0, 10));
+    expect(await answered()).toMatch(/^HTTP\/1\.1 503 /);
+    socket.write(large.slice(10) + head(8) + '{"id":1}');
+    expect(await answered()).toMatch(/^HTTP\/1\.1 200 /);
+    socket.destroy();
+    await server.close();
+  });
+
   test('counts bodies that have not arrived yet, and gives back what clients leave', async () => {
     const server = await serveContract(
       'media-types.yaml',
@@ -93,10 +127,36 @@ describe('the memory of all request bodies together', () => {
     for (let count = 0; count < 100 && last?.status !== 503; count += 1) last = await post();
     expect(last).toMatchObject({
       ...refused('overloaded'),
-      headers: expect.objectContaining({ 'retry-after': '1', connection: 'close' }),
+      headers: expect.objectContaining({ 'retry-after': '1' }),
     });
   }
 });
+
+test('a text of 8 MiB is judged by its format, or refused where it is too long for its pattern', async () => {
+  const MIB = 1024 * 1024;
+  const texts = { base64: { format: 'byte' }, email: { format: 'email' }, pattern: { pattern: '^([ab])*$' } };
+  const properties = Object.fromEntries(
+    Object.entries(texts).map(([name, assertion]) => [name, { type: 'string', ...assertion }]),
+  );
+  const content = { 'application/json': { schema: { type: 'object', properties } } };
+  const operation = { requestBody: { content }, responses: { 204: { description: 'Held.' } } };
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'Texts', version: '1.0.0' },
+    paths: { '/': { post: operation } },
+  };
+  const options = { bodyLimits: { json: 10 * MIB } };
+  const server = await withFiles({ 'openapi.yaml': JSON.stringify(document) }, (file) =>
+    serveContract(file, () => ({ status: 204 }), {}, options),
+  );
+  const post = (body: object): ReturnType<typeof server.request> =>
+    server.request('POST', '/', { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+  expect(await post({ base64: 'AAAA'.repeat(2 * MIB) })).toMatchObject({ status: 204 });
+  expect(await post({ base64: `${'AAAA'.repeat(2 * MIB)}A===` })).toMatchObject(refused('invalidBody'));
+  expect(await post({ email: `${'a.'.repeat(4 * MIB)}a@b.example` })).toMatchObject(refused('invalidBody'));
+  expect(await post({ pattern: 'ab'.repeat(4 * MIB) })).toMatchObject(refused('invalidBody'));
+  await server.close();
+}, 20_000);
 
 test('a contract whose aliases multiply it is refused', async () => {
   const levels = Array.from(

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Request } from 'express';
+import { runInNewContext } from 'node:vm';
 import passport from 'passport';
 import { Strategy } from 'passport-http-bearer';
 import { RequestError, type Reason } from '../src/errors.ts';
@@ -162,6 +163,20 @@ describe('a request is refused with the challenge of the scheme, and the verifie
     ['no cookie', '/cookie', { Cookie: 'sid2=good; asid=good' }, 'noCredentials', COOKIE],
     ['an empty key beside a good one', '/either?api_key=&api_key=good', {}, 'invalidCredentials', KEY],
     ['an empty cookie beside a good one', '/cookie', { Cookie: 'sid=; sid=good' }, 'invalidCredentials', COOKIE],
+    [
+      'a cookie without a value beside a good one',
+      '/cookie',
+      { Cookie: 'sid; sid=good' },
+      'invalidCredentials',
+      COOKIE,
+    ],
+    [
+      'a cookie that other programs may read',
+      '/cookie',
+      { Cookie: 'sid =bad; sid=good' },
+      'invalidCredentials',
+      COOKIE,
+    ],
     ['two cookies', '/cookie', { Cookie: 'sid=good; sid=other' }, 'invalidCredentials', COOKIE],
     ['nothing where either is enough', '/either', {}, 'noCredentials', `${BEARER}, ${KEY}`],
     ['two keys, where either is enough', '/either?api_key=good&api_key=good', {}, 'invalidCredentials', KEY],
@@ -192,6 +207,7 @@ describe('a verifier without types that resolves to', () => {
     ['an object with an empty name', named({}), 'internal'],
     ['an object whose name is a number', { name: 1 }, 'internal'],
     ['an error', new Error('no such token'), 'internal'],
+    ['an error of another realm', runInNewContext('new Error()'), 'internal'],
     ['a date', new Date(), 'internal'],
     ['a map', new Map([['name', 'me']]), 'internal'],
     ['a function', () => ({ name: 'me' }), 'internal'],

@@ -29,7 +29,7 @@ const VALUES = [
   ...[LARGE, `-${LARGE}`, HUGE, FRACTION, '5', '1e300', '1e400', '"x"', '[]', `[${LARGE}]`, `[${HUGE},${HUGE}]`],
   ...['{}', `{"a":${LARGE}}`, `{"b":${HUGE}}`, `{"${LARGE}":${HUGE}}`, `[{"a":${LARGE}},{"a":${LARGE}}]`],
 ];
-/** The numbers that stand for those which doubles do not hold, and the names of what checks them. */
+/** The stand-ins of numbers that doubles do not hold, and the names of formats that check them. */
 const STAND_IN = /\de\+30[01]|#evaluated|#repeated|\brule \d|\bevaluation \d/;
 
 test('no message, log or name shows what stands for a number', async () => {

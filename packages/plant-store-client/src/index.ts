@@ -19,7 +19,7 @@ export type ClientOptions = Omit<ExactClientOptions, 'shapes' | 'describeError'>
 /** Codes with which a plant store states that nothing was done; docs/api.md lists all codes. */
 const NOTHING_DONE = [50300, 50302, 50303];
 
-/** Creates a client of a plant store. `code` of a `ResponseError` is the contract's, such as 40401. */
+/** Creates a client of a plant store. `code` of a `ResponseError` is a code such as 40401. */
 export function createClient(options: ClientOptions): Client {
   if (typeof options.token !== 'string' && typeof options.token !== 'function') {
     throw new TypeError('The token must be an access token, or a function that returns one.');

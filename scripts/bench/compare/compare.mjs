@@ -1,7 +1,7 @@
 /**
- * `node scripts/bench/compare/compare.mjs`, after `npm run build` and `npm ci --prefix scripts/bench`:
- * what each library makes of int64s, invalid requests and wrong responses, for the README of
- * openapi-exact.
+ * Shows what each library makes of int64s, invalid requests and wrong responses, for the README of
+ * openapi-exact. Run `npm run build` and `npm ci --prefix scripts/bench`, then
+ * `node scripts/bench/compare/compare.mjs`.
  */
 import { SERVERS } from './servers.mjs';
 

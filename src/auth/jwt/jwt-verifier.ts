@@ -77,7 +77,7 @@ export function jwtVerifier(
       const { payload } = await jwtVerify(token, findKey, options);
       const verified = verifiedToken(token, payload, requiredScope);
       // If the keys changed during verification, an old key may have verified the token.
-      if (keySet !== undefined && keySet === keys.current()) cacheFor(keySet).set(keyOf(token), verified);
+      if (keySet !== undefined && keySet === keys.current()) cacheFor(keySet).set(cacheKey(token), verified);
       return admit(verified);
     } catch (error) {
       if (!(error instanceof errors.JOSEError)) throw error;
@@ -88,13 +88,13 @@ export function jwtVerifier(
 
   return async (token) => {
     const keySet = keys.current();
-    const known = keySet && cacheFor(keySet).get(keyOf(token));
+    const known = keySet && cacheFor(keySet).get(cacheKey(token));
     // Full verification refuses an expired token.
     return known?.token === token && !hasExpired(known) ? admit(known) : verify(token);
   };
 }
 
-function keyOf(token: string): string {
+function cacheKey(token: string): string {
   return token.slice(-KEY_LENGTH);
 }
 

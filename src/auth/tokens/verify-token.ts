@@ -43,7 +43,7 @@ export class TokenVerifier {
   }
 
   /**
-   * Resolves to the token's record, or to undefined if it is malformed, unknown, expired or revoked.
+   * Resolves to the token's record; undefined if it is malformed, unknown, expired or revoked.
    * Rejects with a RequestError if this request may not cause a look-up, and with a StoreError if
    * the store is unavailable.
    */

@@ -24,7 +24,7 @@ export function credentialFields(contract, requirement) {
   });
 }
 
-/** The credentials of a requirement: where each goes, its secret, and the variable that stands for it in samples. */
+/** The credentials of a requirement: where each goes, its secret, and its variable in samples. */
 export function credentialsOf(contract, requirement) {
   const names = Object.keys(requirement);
   return names.flatMap((name) => {

@@ -51,7 +51,7 @@ export function exampleOf(contract, schema, direction, outer = []) {
   return type === 'string' ? (TEXTS[given.format] ?? 'text') : undefined;
 }
 
-/** The examples of a media type, parameter or header, by name: those given, or one of its schema. */
+/** The examples of a media type, parameter or header by name; else one made from its schema. */
 export function examplesOf(contract, { example, examples, schema }, direction) {
   const named = Object.entries(examples ?? {})
     .map(([name, reference]) => [name, contract.follow(reference)])

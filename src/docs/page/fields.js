@@ -168,7 +168,7 @@ function isList(contract, schema) {
   );
 }
 
-/** A field for one value: a choice, a line, a line for each item of an array, or JSON for an object. */
+/** A field for one value: a choice, a line, a line for each item of an array, or JSON. */
 function valueField(contract, { name, required, example, schema, isText = false }) {
   const id = `field-${++count}`;
   const [type] = isText ? ['string'] : typesOf(schema);

@@ -141,7 +141,7 @@ async function copySample(button) {
     button.textContent = 'Copied';
     setTimeout(() => (button.textContent = 'Copy'), 2000);
   } catch {
-    // Without TLS there is no clipboard: what is selected can be copied by hand.
+    // Without TLS there is no clipboard: the user can copy the selection.
     const range = document.createRange();
     range.selectNodeContents(code);
     getSelection().removeAllRanges();

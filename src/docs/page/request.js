@@ -1,4 +1,4 @@
-// Writes a request as OpenAPI describes it: the styles of parameters, the URL, headers and the body.
+// Writes a request as OpenAPI describes it: parameters in their styles, URL, headers and body.
 /* global LosslessJSON, Blob, FormData, btoa, TextEncoder, fetch */
 import { isObject } from './example.js';
 

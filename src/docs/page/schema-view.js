@@ -127,7 +127,7 @@ function alternativesOf({ oneOf = [], anyOf = [] }) {
   return [...oneOf, ...anyOf];
 }
 
-/** Each property of an object, those of its `allOf` included: name, schema, whether it is required. */
+/** Each property of an object and its `allOf`: name, schema, whether it is required. */
 export function propertiesOf(contract, followed, outer = []) {
   if (outer.includes(followed)) return [];
   const { allOf = [], properties = {}, patternProperties = {}, additionalProperties, required = [] } = followed;

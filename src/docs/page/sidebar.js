@@ -58,7 +58,7 @@ export function sidebar(contract) {
   return header;
 }
 
-/** The groups of links: a title, and entries with a label, an address and the words to find them by. */
+/** The groups of links: a title, and entries with a label, an address and words for the search. */
 function groupsOf(contract) {
   const start = contract.sections.map(({ title }) => ({
     label: title ?? 'Introduction',

@@ -9,7 +9,7 @@ import { BUSY_POOLER } from './advice.ts';
  * down, perhaps between the commit and its response (57P0x), internal error (XX), which Citus
  * reports too when it loses a worker in mid-commit.
  */
-const UNKNOWN = /^(08|40003|57P0|XX)/;
+const UNKNOWN_STATES = /^(08|40003|57P0|XX)/;
 /** A failing server: insufficient resources (53) or a system error (58). */
 const IN_TROUBLE = /^(53|58)/;
 /** A transaction that lost a conflict with another one and may succeed on retry. */
@@ -27,7 +27,7 @@ const KEPT = /^(23|44|45|P0001)/;
  * cardinality (21), wrong data (22), syntax or unknown names (42), too complex (54). A missing
  * privilege (42501) needs the operator.
  */
-const OF_STATEMENT = /^(0A|21|22|42(?!501)|54)/;
+const STATEMENT_STATES = /^(0A|21|22|42(?!501)|54)/;
 const TOO_MANY = '53300';
 const UNDEFINED_TABLE = '42P01';
 const OWN_TABLES = /\b(?:plants|plant_store_tokens)\b/;
@@ -60,7 +60,7 @@ export function sqlStateOf(error: unknown): string | undefined {
 function isRolledBack(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return false;
   const { code = '', severity = '' } = error;
-  if (UNKNOWN.test(code)) return false;
+  if (UNKNOWN_STATES.test(code)) return false;
   // A localised server translates ERROR; then an error outside these classes is not a PANIC.
   return severity === 'ERROR' || !(IN_TROUBLE.test(code) || severity === 'FATAL' || severity === 'PANIC');
 }
@@ -129,15 +129,15 @@ function isOwnTableMissing(error: unknown): boolean {
 
 /** The error of a failed statement: a StatementError for its own fault, otherwise a StoreError. */
 export function asStatementFailure(cause: unknown, asOther: (cause: unknown) => Error = asStoreError): Error {
-  if (!isRolledBack(cause) || !OF_STATEMENT.test(sqlStateOf(cause) ?? '')) return asOther(cause);
+  if (!isRolledBack(cause) || !STATEMENT_STATES.test(sqlStateOf(cause) ?? '')) return asOther(cause);
   if (isOwnTableMissing(cause)) return asOther(cause);
-  return new StatementError(`PostgreSQL: ${describe(cause)}`, { cause });
+  return new StatementError(`PostgreSQL: ${failureMessage(cause)}`, { cause });
 }
 
 /** The StoreError of a failure before the commit, such as a failure to connect. */
 export function asNothingDone(cause: unknown): StoreError {
   if (cause instanceof StoreError && cause.outcome === 'nothing done') return cause;
-  return new StoreError(`PostgreSQL: ${describe(cause)}`, 'nothing done', { cause });
+  return new StoreError(`PostgreSQL: ${failureMessage(cause)}`, 'nothing done', { cause });
 }
 
 /** The StoreError of a failed statement, with its outcome; the program's own errors as they are. */
@@ -145,12 +145,12 @@ export function asStoreError(cause: unknown): Error {
   if (cause instanceof StoreError || cause instanceof TypeError || cause instanceof RangeError) return cause;
   // A lost connection or a timeout: the statement may have been carried out.
   const outcome = isRolledBack(cause) || isOfPooler(cause) ? 'nothing done' : 'unknown';
-  return new StoreError(`PostgreSQL: ${describe(cause)}`, outcome, { cause });
+  return new StoreError(`PostgreSQL: ${failureMessage(cause)}`, outcome, { cause });
 }
 
 /** The message of an error. An AggregateError of several addresses has no message of its own. */
-export function describe(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(describe).join(', ');
+export function failureMessage(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(failureMessage).join(', ');
   const state = sqlStateOf(error);
   return messageOf(error) + (state === undefined ? '' : ` (${state})`);
 }

@@ -3,7 +3,7 @@ import { checksumsOf, failedMigration, requireUnedited, type SchemaVersions } fr
 import { MIGRATIONS } from '../migrations.ts';
 import type { Sample } from '../stores.ts';
 import { adviceOn } from './advice.ts';
-import { describe, isUnreachable, sqlStateOf } from './failures.ts';
+import { failureMessage, isUnreachable, sqlStateOf } from './failures.ts';
 import type { Query } from './pool.ts';
 
 /** What each schema version adds to the previous one. */
@@ -95,7 +95,7 @@ async function apply(query: Query, version: number, migration: string): Promise<
     const state = sqlStateOf(cause);
     // The first one fails without rights only, which the error says already.
     if (version === 1 || state === undefined || isUnreachable(cause)) throw cause;
-    throw failedMigration(version, `${describe(cause)}${adviceOn(state, messageOf(cause)) || '.'}`, cause);
+    throw failedMigration(version, `${failureMessage(cause)}${adviceOn(state, messageOf(cause)) || '.'}`, cause);
   }
 }
 

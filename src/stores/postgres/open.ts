@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { DatabaseUnreachableError, messageOf, OperatorError } from '../../errors.ts';
-import { DEFAULT_POOL, nameOf, type DatabaseLocation } from '../database-url.ts';
+import { DEFAULT_POOL, databaseName, type DatabaseLocation } from '../database-url.ts';
 import type { Opening, Stores } from '../stores.ts';
 import { adviceOn } from './advice.ts';
 import { Connections } from './connections.ts';
-import { asNothingDone, describe, isUnreachable, sqlStateOf } from './failures.ts';
+import { asNothingDone, failureMessage, isUnreachable, sqlStateOf } from './failures.ts';
 import { migrate, requirePlants, SCHEMA_VERSION, schemaVersion } from './migrations.ts';
 import { postgresPlants } from './plants.ts';
 import { findServer, Primary } from './primary.ts';
@@ -13,12 +13,12 @@ import { Pool, queryOf, type Query } from './pool.ts';
 import { postgresStatements } from './statements.ts';
 import { postgresTokens } from './tokens.ts';
 
-type Location = Extract<DatabaseLocation, { kind: 'postgres' }>;
+type PostgresLocation = Extract<DatabaseLocation, { kind: 'postgres' }>;
 
 /** Timeout of the first connection, in milliseconds. */
-const CONNECT_TIMEOUT = 5_000;
+const SETUP_CONNECT_TIMEOUT = 5_000;
 /** Timeout of its statements, in milliseconds: another process may be creating the schema. */
-const ANSWER_TIMEOUT = 30_000;
+const SETUP_ANSWER_TIMEOUT = 30_000;
 
 /** Timeout of reads, whose outcome is never unknown, in milliseconds; longer than lock_timeout. */
 const READ_TIMEOUT = 3_000;
@@ -34,7 +34,7 @@ const PROBE = 'DELETE FROM plants WHERE false RETURNING id';
  * @throws OperatorError with one line on failure.
  */
 export async function openPostgres(
-  location: Location,
+  location: PostgresLocation,
   { sample, migrates = false, onLost = () => undefined, onCommit = () => undefined }: Opening,
 ): Promise<Stores> {
   const { created, schema, server, shards } = await prepare(location, async (query, found) => {
@@ -48,9 +48,9 @@ export async function openPostgres(
   const primary = new Primary(url, server);
   const opened: Connections[] = [];
   const open = (max: number, answerTimeout?: number): Pool => {
-    const one = new Connections(primary, max, onLost, answerTimeout);
-    opened.push(one);
-    return new Pool(one);
+    const connections = new Connections(primary, max, onLost, answerTimeout);
+    opened.push(connections);
+    return new Pool(connections);
   };
   const pool = open(connections);
   // Separate pools, so that neither waits for deletes of locked rows nor uses their connections.
@@ -82,13 +82,13 @@ export async function openPostgres(
         throw asNothingDone(cause);
       }),
     close: async () => {
-      await Promise.all(opened.map((one) => one.close()));
+      await Promise.all(opened.map((connections) => connections.close()));
     },
   };
 }
 
 /** True if a database has the schema. @throws OperatorError when it cannot be opened. */
-export function hasSchema(location: Location): Promise<boolean> {
+export function hasSchema(location: PostgresLocation): Promise<boolean> {
   return prepare(location, async (query) => (await schemaVersion(query)) > 0);
 }
 
@@ -96,15 +96,15 @@ export function hasSchema(location: Location): Promise<boolean> {
  * Runs `work` on a separate connection to the server that takes writes, which waits while another
  * process creates the schema.
  */
-async function prepare<T>(location: Location, work: (query: Query, server: string) => Promise<T>): Promise<T> {
+async function prepare<T>(location: PostgresLocation, work: (query: Query, server: string) => Promise<T>): Promise<T> {
   let client: pg.Client | undefined;
   try {
     const server = await findServer(location.url);
     // Reads the files that the URL names.
     client = new pg.Client({
       connectionString: server,
-      connectionTimeoutMillis: CONNECT_TIMEOUT,
-      query_timeout: ANSWER_TIMEOUT,
+      connectionTimeoutMillis: SETUP_CONNECT_TIMEOUT,
+      query_timeout: SETUP_ANSWER_TIMEOUT,
       keepAlive: true,
       fallback_application_name: 'plant-store',
     });
@@ -113,11 +113,12 @@ async function prepare<T>(location: Location, work: (query: Query, server: strin
     await client.connect();
     return await work(queryOf(client), server);
   } catch (cause) {
-    if (cause instanceof OperatorError) throw new OperatorError(`${nameOf(location)}: ${cause.message}`, { cause });
+    if (cause instanceof OperatorError)
+      throw new OperatorError(`${databaseName(location)}: ${cause.message}`, { cause });
     const state = sqlStateOf(cause);
     const advice =
       state === undefined ? '. Start the server, or correct DATABASE_URL.' : adviceOn(state, messageOf(cause));
-    const message = `The database ${nameOf(location)} cannot be opened: ${describe(cause)}${advice}`;
+    const message = `The database ${databaseName(location)} cannot be opened: ${failureMessage(cause)}${advice}`;
     throw isUnreachable(cause)
       ? new DatabaseUnreachableError(message, { cause })
       : new OperatorError(message, { cause });

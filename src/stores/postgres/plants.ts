@@ -3,7 +3,7 @@ import { PlantInUseError, type Deletions, type OnDeleted, type PlantStore } from
 import { StoreError } from '../../errors.ts';
 import { inPages } from '../in-pages.ts';
 import { asNothingDone, asStatementFailure, isKept, isOfRows } from './failures.ts';
-import { read, type Pool, type Result } from './pool.ts';
+import { awaitRead, type Pool, type Result } from './pool.ts';
 import { sqlText } from './sql-text.ts';
 
 /** How long the rows of a failed batch are deleted separately, in milliseconds. */
@@ -43,12 +43,12 @@ export function postgresPlants(pool: Pool, poolOf: (id: bigint) => Pool = () => 
         throw asStatementFailure(error);
       }
     },
-    findPlants: async (ids) => idsOf(await read(pool.query(findStatement(ids)))),
-    countPlants: async () => BigInt((await read(pool.query('SELECT count(*) FROM plants'))).rows[0]?.[0] ?? 0),
+    findPlants: async (ids) => idsOf(await awaitRead(pool.query(findStatement(ids)))),
+    countPlants: async () => BigInt((await awaitRead(pool.query('SELECT count(*) FROM plants'))).rows[0]?.[0] ?? 0),
     plantIds: (start = INT64_MIN) =>
       inPages(start, async (first, limit) => [
         ...idsOf(
-          await read(pool.query(sqlText`SELECT id FROM plants WHERE id >= ${first} ORDER BY id LIMIT ${limit}`)),
+          await awaitRead(pool.query(sqlText`SELECT id FROM plants WHERE id >= ${first} ORDER BY id LIMIT ${limit}`)),
         ),
       ]),
   };
@@ -66,8 +66,8 @@ async function deleteKept(
   deleted: ReadonlySet<bigint>,
   onDeleted: OnDeleted,
 ): Promise<Deletions> {
-  const others = ids.filter((id) => !deleted.has(id));
-  if (others.length === 0) return { deleted, refused: new Map() };
+  const undeleted = ids.filter((id) => !deleted.has(id));
+  if (undeleted.length === 0) return { deleted, refused: new Map() };
   onDeleted(deleted);
   // The deleted rows are durable, whatever happens to the others.
   const refuse = (ids: readonly bigint[], error: Error): Deletions => ({
@@ -76,14 +76,14 @@ async function deleteKept(
   });
   let there: bigint[];
   try {
-    there = [...idsOf(await pool.query(findStatement(others)))];
+    there = [...idsOf(await pool.query(findStatement(undeleted)))];
   } catch (error) {
-    return refuse(others, asNothingDone(error));
+    return refuse(undeleted, asNothingDone(error));
   }
   if (there.length === 0) return { deleted, refused: new Map() };
   try {
-    const both = await pool.queries([findStatement(there), deleteStatement(there)], ONE_SNAPSHOT);
-    const [seen = NO_IDS, again = NO_IDS] = both.map(idsOf);
+    const results = await pool.queries([findStatement(there), deleteStatement(there)], ONE_SNAPSHOT);
+    const [seen = NO_IDS, again = NO_IDS] = results.map(idsOf);
     const kept = [...seen].filter((id) => !again.has(id));
     return {
       deleted: new Set([...deleted, ...again]),
@@ -111,7 +111,7 @@ async function deleteApart(
     return await deleteKept(pool, ids, deleted, onDeleted);
   } catch (error) {
     if (ids.length === 1 || !isOfRows(error)) {
-      return { deleted: new Set(), refused: new Map(ids.map((id) => [id, refusalOf(id, error)])) };
+      return { deleted: new Set(), refused: new Map(ids.map((id) => [id, deletionFailure(id, error)])) };
     }
     const middle = Math.ceil(ids.length / 2);
     const left = await deleteApart(pool, ids.slice(0, middle), deadline, onDeleted);
@@ -131,7 +131,7 @@ function findStatement(ids: readonly bigint[]): string {
   return sqlText`SELECT id FROM plants WHERE id = ANY(${ids})`;
 }
 
-function refusalOf(id: bigint, cause: unknown): Error {
+function deletionFailure(id: bigint, cause: unknown): Error {
   if (isKept(cause)) return new PlantInUseError(`The database keeps the plant ${id}.`, { cause });
   return asStatementFailure(cause);
 }

@@ -9,10 +9,10 @@ type Literal = bigint | number | string | Uint8Array | null | readonly bigint[] 
  * (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-SIMPLE-QUERY).
  */
 export function sqlText(texts: readonly string[], ...values: readonly Literal[]): string {
-  return texts.map((text, index) => text + (index < values.length ? literal(values[index] ?? null) : '')).join('');
+  return texts.map((text, index) => text + (index < values.length ? sqlLiteral(values[index] ?? null) : '')).join('');
 }
 
-function literal(value: Literal): string {
+function sqlLiteral(value: Literal): string {
   if (value === null) return 'NULL';
   if (typeof value === 'string') return pg.escapeLiteral(value);
   if (value instanceof Uint8Array) {
@@ -21,7 +21,7 @@ function literal(value: Literal): string {
   }
   // A typed text: a bare -9223372036854775808 would be numeric.
   if (typeof value !== 'object') return `'${BigInt(value)}'::bigint`;
-  return isTexts(value) ? `ARRAY[${value.map(literal).join(',')}]::text[]` : `'{${value.join(',')}}'::bigint[]`;
+  return isTexts(value) ? `ARRAY[${value.map(sqlLiteral).join(',')}]::text[]` : `'{${value.join(',')}}'::bigint[]`;
 }
 
 function isTexts(values: readonly bigint[] | readonly string[]): values is readonly string[] {

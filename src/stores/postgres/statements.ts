@@ -1,7 +1,7 @@
 import { ConstraintError, type Database, type Row, type Statement, type Value } from '../database.ts';
 import { observeCommit, type OnCommit } from '../observe-commit.ts';
 import { asStatementFailure, isConstraint } from './failures.ts';
-import { read, type Pool, type Result } from './pool.ts';
+import { awaitRead, type Pool, type Result } from './pool.ts';
 import { sqlText } from './sql-text.ts';
 
 /** The object ids of types (https://www.postgresql.org/docs/current/catalog-pg-type.html). */
@@ -22,10 +22,11 @@ export function postgresStatements(pool: Pool, onCommit: OnCommit): Database {
   return {
     // Safe: the statement selects the columns that its caller names.
     read: async <Columns extends Row>(statement: Statement) =>
-      rowsOf(await read(pool.query(textOf(statement), [HEX]))) as readonly Columns[],
+      rowsOf(await awaitRead(pool.query(statementText(statement), [HEX]))) as readonly Columns[],
     write: async (...statements) => {
       try {
-        const commit = (): Promise<readonly Result[]> => pool.queries(statements.map(textOf), [READ_COMMITTED, HEX]);
+        const commit = (): Promise<readonly Result[]> =>
+          pool.queries(statements.map(statementText), [READ_COMMITTED, HEX]);
         return (await observeCommit(onCommit, 1, commit)).map(rowsOf);
       } catch (cause) {
         if (!isConstraint(cause)) throw asStatementFailure(cause);
@@ -35,7 +36,7 @@ export function postgresStatements(pool: Pool, onCommit: OnCommit): Database {
   };
 }
 
-function textOf({ texts, values }: Statement): string {
+function statementText({ texts, values }: Statement): string {
   return sqlText(texts, ...values);
 }
 

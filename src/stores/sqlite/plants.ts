@@ -1,20 +1,20 @@
 import { INT64_MIN } from 'openapi-exact/int64';
-import type { Statement } from './driver.ts';
+import type { SqliteStatement } from './driver.ts';
 import { codeOf } from '../../errors.ts';
 import { PlantInUseError, type PlantStore } from '../../plants/plant-store.ts';
 import { inPages } from '../in-pages.ts';
-import { read, type SqliteDatabase } from './database.ts';
+import { runRead, type SqliteDatabase } from './database.ts';
 
 /** Rows per INSERT; one statement per row is slower. */
 const ROWS = 500;
 
-const NONE: ReadonlyMap<bigint, Error> = new Map();
+const NO_FAILURES: ReadonlyMap<bigint, Error> = new Map();
 
 /** Plants in SQLite. */
 export function sqlitePlants(database: SqliteDatabase): PlantStore {
   const { connection } = database;
   const remove = connection.prepare<[bigint]>('DELETE FROM plants WHERE id = ?');
-  const insertRows = (rows: number): Statement<bigint[]> =>
+  const insertRows = (rows: number): SqliteStatement<bigint[]> =>
     connection.prepare(`INSERT INTO plants (id) VALUES ${Array(rows).fill('(?)').join(', ')} ON CONFLICT DO NOTHING`);
   const insertOne = insertRows(1);
   const insertMany = insertRows(ROWS);
@@ -28,7 +28,7 @@ export function sqlitePlants(database: SqliteDatabase): PlantStore {
     deletePlants: (ids) =>
       database.transaction(() => {
         const deleted = new Set<bigint>();
-        let refused = NONE;
+        let refused = NO_FAILURES;
         for (const id of ids) {
           try {
             if (remove.run(id).changes === 1) deleted.add(id);
@@ -51,8 +51,8 @@ export function sqlitePlants(database: SqliteDatabase): PlantStore {
         for (; next < ids.length; next++) inserted += insertOne.run(...ids.slice(next, next + 1)).changes;
         return inserted;
       }),
-    findPlants: (ids) => read(() => new Set(ids.filter((id) => find.get(id) !== undefined))),
-    countPlants: () => read(() => count.get() ?? 0n),
-    plantIds: (start = INT64_MIN) => inPages(start, (first, limit) => read(() => from.all(first, limit))),
+    findPlants: (ids) => runRead(() => new Set(ids.filter((id) => find.get(id) !== undefined))),
+    countPlants: () => runRead(() => count.get() ?? 0n),
+    plantIds: (start = INT64_MIN) => inPages(start, (first, limit) => runRead(() => from.all(first, limit))),
   };
 }

@@ -1,5 +1,5 @@
 /**
- * A program of its own, since it reads a whole file in one go: prints 'ok', or what is damaged in the
+ * A program of its own, since it reads a whole file in one go: prints 'ok', or the damage of the
  * SQLite file that its argument names (https://sqlite.org/pragma.html#pragma_quick_check).
  */
 import { SqliteConnection } from './driver.ts';

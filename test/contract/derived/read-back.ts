@@ -64,7 +64,7 @@ export async function expectReadBack(service: Service, operation: Operation): Pr
   });
 }
 
-/** The first number of an id that a test makes; smaller ones are those of what it creates before. */
+/** The first number of an id in a test; smaller numbers are those of resources created before. */
 const FIRST = 10;
 /** The first number of those that come after the variations. */
 const FRESH = 1_000;

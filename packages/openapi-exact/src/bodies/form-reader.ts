@@ -16,17 +16,17 @@ import { decodeForm } from '../parameters/percent-encoding.ts';
 import type { ValueCount } from '../numbers/value-count.ts';
 import { bracketKeys, TextTree, type Key } from '../parameters/text-tree.ts';
 import { ValueReader } from '../parameters/value-reader.ts';
-import { kindOf } from '../document/media-type.ts';
+import { bodyKind } from '../document/media-type.ts';
 import { refuseBody } from './receive.ts';
 
 /** A form in the encoding of HTML; its texts have the styles of a query. */
-export const FORM: Location = {
+export const FORM_LOCATION: Location = {
   ...LOCATIONS.query,
   decode: decodeForm,
   refuse: (place, requirement, given) => refuseBody(place.replace(/^\//, ''), requirement, given),
 };
 /** The fields of a multipart body, which are not percent-encoded. */
-export const MULTIPART: Location = { ...FORM, decode: (text) => text };
+export const MULTIPART_LOCATION: Location = { ...FORM_LOCATION, decode: (text) => text };
 
 /**
  * Reads the names and texts of a form as the object that its schema describes, with numbers as
@@ -37,22 +37,22 @@ export class FormReader {
   /** The properties that the schema declares. */
   readonly properties: ReadonlyMap<string, Schema>;
   /** The properties that the schema allows without a declaration. */
-  readonly others: OtherProperties;
+  readonly otherProperties: OtherProperties;
   readonly #values: ValueReader;
   /** The properties for which `encoding` names a style or JSON. */
   readonly #encoded: FormFields;
   readonly #encodedNames: readonly string[];
   readonly #location: Location;
 
-  /** @param location {@link FORM} or {@link MULTIPART}. */
+  /** @param location {@link FORM_LOCATION} or {@link MULTIPART_LOCATION}. */
   constructor(document: OpenApiDocument, { schema = {}, encoding = {} }: MediaTypeObject, location: Location) {
     this.#location = location;
     const objects = alternatives(document, schema);
-    this.properties = propertiesOf(objects);
-    this.others = new OtherProperties(objects);
+    this.properties = declaredProperties(objects);
+    this.otherProperties = new OtherProperties(objects);
     this.#values = new ValueReader(document, schema, location.refuse);
-    const encoded = Object.entries(encoding).flatMap(([name, one]) =>
-      asParameter(name, this.properties.get(name) ?? {}, one),
+    const encoded = Object.entries(encoding).flatMap(([name, propertyEncoding]) =>
+      asParameter(name, this.properties.get(name) ?? {}, propertyEncoding),
     );
     this.#encodedNames = encoded.map(({ name }) => name);
     this.#encoded = new FormFields(document, encoded, location);
@@ -63,51 +63,53 @@ export class FormReader {
    * @param count of the values of the message.
    * @throws RequestError malformedBody or invalidBody.
    */
-  parse(text: string, count: ValueCount): unknown {
-    return this.read(formPairs(text, this.#location.decode, count), count);
+  parseForm(text: string, count: ValueCount): unknown {
+    return this.formValue(formPairs(text, this.#location.decode, count), count);
   }
 
   /**
    * @param pairs with texts that are still encoded for the location.
    * @throws RequestError invalidBody.
    */
-  read(pairs: Pairs, count: ValueCount): unknown {
+  formValue(pairs: Pairs, count: ValueCount): unknown {
     const isOther = (name: string): boolean => this.properties.has(name) && !this.#encodedNames.includes(name);
-    const encoded = this.#encoded.read(pairs, isOther, count);
+    const encoded = this.#encoded.fieldValues(pairs, isOther, count);
     const tree = new TextTree();
     for (const [name, texts] of pairs) {
-      if (this.#encoded.takes(name) && !isOther(name)) continue;
+      if (this.#encoded.takesName(name) && !isOther(name)) continue;
       this.requireStyle(name);
-      tree.add(this.#keysOf(name), texts.map(this.#location.decode), this.#location.refuse, '');
+      tree.addTexts(this.#bracketedKeys(name), texts.map(this.#location.decode), this.#location.refuse, '');
     }
-    const others = tree.children.size === 0 ? {} : this.#values.tree(tree, '', count);
-    return isObject(others) && this.#encodedNames.length > 0 ? { ...others, ...encoded } : others;
+    const unencoded = tree.children.size === 0 ? {} : this.#values.tree(tree, '', count);
+    return isObject(unencoded) && this.#encodedNames.length > 0 ? { ...unencoded, ...encoded } : unencoded;
   }
 
   /** @throws RequestError invalidBody for a property whose style writes it under other names. */
   requireStyle(name: string): void {
-    if (!this.#encodedNames.includes(name) || this.#encoded.takes(name)) return;
+    if (!this.#encodedNames.includes(name) || this.#encoded.takesName(name)) return;
     throw this.#location.refuse(name, 'must be written in the style of the contract');
   }
 
   /** Whether a schema allows a text with this name, which is or belongs to a property. */
-  allows(name: string): boolean {
-    const [first = name] = this.#keysOf(name);
-    return this.properties.has(first ?? '') || this.#encoded.takes(name) || this.others.allows(first ?? '');
+  allowsText(name: string): boolean {
+    const [first = name] = this.#bracketedKeys(name);
+    return (
+      this.properties.has(first ?? '') || this.#encoded.takesName(name) || this.otherProperties.allowsName(first ?? '')
+    );
   }
 
   /** Whether a name has keys in brackets, or is written in a style with names of its own. */
   hasKeys(name: string): boolean {
-    return this.#keysOf(name).length > 1 || this.#encoded.takes(name);
+    return this.#bracketedKeys(name).length > 1 || this.#encoded.takesName(name);
   }
 
   /** Whether a name belongs to a property for which `encoding` names a style or JSON. */
   isEncoded(name: string): boolean {
-    return this.#encoded.takes(name);
+    return this.#encoded.takesName(name);
   }
 
   /** The keys of a name such as `a[b][0]`. */
-  #keysOf(name: string): readonly Key[] {
+  #bracketedKeys(name: string): readonly Key[] {
     const start = name.indexOf('[');
     if (start < 1 || this.properties.has(name)) return [name];
     const keys = bracketKeys(name.slice(start));
@@ -121,14 +123,14 @@ export class FormReader {
 export function asParameter(name: string, schema: Schema, { style, explode, contentType = '' }: Encoding): Parameter[] {
   const base = { name, in: 'query' } as const;
   if (style !== undefined || explode !== undefined) {
-    const known = FORM.styles.find((one) => one === style) ?? 'form';
+    const known = FORM_LOCATION.styles.find((knownStyle) => knownStyle === style) ?? 'form';
     return [{ ...base, schema, style: known, explode: explode ?? known === 'form' }];
   }
-  return kindOf(contentType) === 'json' ? [{ ...base, content: { [contentType]: { schema } } }] : [];
+  return bodyKind(contentType) === 'json' ? [{ ...base, content: { [contentType]: { schema } } }] : [];
 }
 
 /** The properties that schemas declare, each with all that it may be. */
-function propertiesOf(objects: readonly Schema[]): Map<string, Schema> {
+function declaredProperties(objects: readonly Schema[]): Map<string, Schema> {
   const found = new Map<string, Set<Schema>>();
   for (const { properties = {} } of objects) {
     // The value of a property is a schema.
@@ -137,9 +139,9 @@ function propertiesOf(objects: readonly Schema[]): Map<string, Schema> {
     }
   }
   return new Map(
-    [...found].map(([name, [first = {}, ...others]]) => [
+    [...found].map(([name, [first = {}, ...furtherSchemas]]) => [
       name,
-      others.length === 0 ? first : { anyOf: [first, ...others] },
+      furtherSchemas.length === 0 ? first : { anyOf: [first, ...furtherSchemas] },
     ]),
   );
 }

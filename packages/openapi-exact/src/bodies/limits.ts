@@ -3,7 +3,8 @@ import { MAX_VALUES } from '../numbers/value-count.ts';
 
 /**
  * Limits of request bodies, in bytes unless said otherwise.
- * @example const bodyLimits: Partial<BodyLimits> = { json: 1024 * 1024, streamed: 50 * 1024 * 1024 };
+ * @example
+ * const bodyLimits: Partial<BodyLimits> = { json: 1024 * 1024, streamed: 50 * 1024 * 1024 };
  */
 export interface BodyLimits {
   /** A JSON body. */

@@ -6,7 +6,7 @@ import { getOrInsert } from '../get-or-insert.ts';
 import type { ValueCount } from '../numbers/value-count.ts';
 import type { BodyMemory } from './body-memory.ts';
 import type { BodyLimits } from './limits.ts';
-import { essenceOf, kindOf } from '../document/media-type.ts';
+import { essenceOf, bodyKind } from '../document/media-type.ts';
 import { isObject, own } from '../document/openapi-document.ts';
 import type { Part, PartReaders } from './part-readers.ts';
 import { MultipartParser, type PartHead } from './multipart-parser.ts';
@@ -25,7 +25,7 @@ export function partHeadersType(mediaType: string): string {
 }
 
 /** What a multipart body is read with. */
-interface Context {
+interface MultipartContext {
   readonly mediaType: MediaType;
   readonly readers: PartReaders;
   readonly limits: BodyLimits;
@@ -34,19 +34,19 @@ interface Context {
 }
 
 /**
- * A multipart body. One of up to `limits.buffered` bytes is read as a whole, and is validated before
+ * A multipart body. One of up to `limits.buffered` bytes is read as a whole and validated before
  * the handler gets its parts. A larger one is streamed: each part is validated when it arrives and
  * the whole at the end, which throws inside the handler's iteration.
  */
 export async function multipartBody(
   request: IncomingMessage,
   boundary: string,
-  context: Context,
+  context: MultipartContext,
 ): Promise<ReceivedBody> {
   const { mediaType, limits, memory } = context;
   const { declared, contentType } = mediaType;
   const { isWhole, chunks } = await readAhead(chunksOf(request, limits.streamed), limits.buffered, memory);
-  const parts = new Parts(new MultipartParser(chunks, boundary), context);
+  const parts = new KeptParts(new MultipartParser(chunks, boundary), context);
   const held = isWhole ? await parts.held() : undefined;
   const iterator = held === undefined ? parts.streamed() : Readable.from(held)[Symbol.asyncIterator]();
   const shared = new SharedIterator<Part>(iterator);
@@ -58,7 +58,7 @@ export async function multipartBody(
 }
 
 /** The parts of one body, which are kept for its schema, files without their bytes. */
-class Parts {
+class KeptParts {
   readonly #parser: MultipartParser;
   readonly #readers: PartReaders;
   readonly #limits: BodyLimits;
@@ -75,7 +75,7 @@ class Parts {
   #bytes = 0;
   #parts = 0;
 
-  constructor(parser: MultipartParser, { readers, limits, mediaType, memory, validate }: Context) {
+  constructor(parser: MultipartParser, { readers, limits, mediaType, memory, validate }: MultipartContext) {
     this.#parser = parser;
     this.#readers = readers;
     this.#limits = limits;
@@ -88,7 +88,7 @@ class Parts {
   /** All parts, the files too. */
   async held(): Promise<Part[]> {
     const held: Part[] = [];
-    for await (const { body, ...part } of this.#all()) {
+    for await (const { body, ...part } of this.#arrivingParts()) {
       if (body === undefined) held.push(part);
       else held.push({ ...part, body: Readable.from([await buffer(body)], { objectMode: false }) });
     }
@@ -97,19 +97,19 @@ class Parts {
 
   /** Hands the parts over as they arrive, and validates the whole at the end. */
   async *streamed(): AsyncGenerator<Part, void> {
-    yield* this.#all();
+    yield* this.#arrivingParts();
     this.#validate(this.#mediaType, this.object());
   }
 
   /** The parts as they arrive. */
-  async *#all(): AsyncGenerator<Part, void> {
-    for (let head = await this.#next(); head !== undefined; head = await this.#next()) {
-      const part = await this.#begin(head);
+  async *#arrivingParts(): AsyncGenerator<Part, void> {
+    for (let head = await this.#nextHead(); head !== undefined; head = await this.#nextHead()) {
+      const part = await this.#beginPart(head);
       if (part === undefined) continue;
       if ('value' in part) {
-        if (this.#readers.isProperty(part.name)) yield* this.#exact(part);
+        if (this.#readers.isProperty(part.name)) yield* this.#exactFields(part);
       } else {
-        const body = Readable.from(this.#file(head, this.#parser.content()), { objectMode: false });
+        const body = Readable.from(this.#file(head, this.#parser.partContent()), { objectMode: false });
         // The handler may leave it unread, and then has no listener for its errors.
         body.on('error', () => undefined);
         yield { ...part, body };
@@ -123,30 +123,30 @@ class Parts {
   *#composed(): Generator<Part, void> {
     const fields = this.#fields();
     for (const [name, value] of Object.entries(isObject(fields) ? fields : {})) {
-      if (!this.#names.has(name)) yield* this.#exact({ name, contentType: 'text/plain', headers: {}, value });
+      if (!this.#names.has(name)) yield* this.#exactFields({ name, contentType: 'text/plain', headers: {}, value });
     }
   }
 
   /** The fields that are texts, as the object that their names and styles make. */
   #fields(): unknown {
-    this.#read ??= this.#readers.form.read(this.#texts, this.#count);
+    this.#read ??= this.#readers.form.formValue(this.#texts, this.#count);
     return this.#read;
   }
 
   /** The head of the next part, which a form alone requires to be named. */
-  async #next(): Promise<PartHead | undefined> {
-    const head = await this.#parser.next();
-    return head === undefined || this.#isForm ? head : { ...head, name: this.#readers.names.of(head) };
+  async #nextHead(): Promise<PartHead | undefined> {
+    const head = await this.#parser.nextPart();
+    return head === undefined || this.#isForm ? head : { ...head, name: this.#readers.names.partName(head) };
   }
 
-  /** A part: a field with its value, or the head of a file; undefined for a file that was not chosen. */
-  async #begin(head: PartHead): Promise<Part | undefined> {
+  /** A field with its value, or the head of a file; undefined for a file that was not chosen. */
+  async #beginPart(head: PartHead): Promise<Part | undefined> {
     if (++this.#parts > this.#limits.parts) {
       throw tooLarge(`The request body must not have more than ${this.#limits.parts} parts.`);
     }
     const { name, filename, headers } = head;
-    const reader = this.#readers.of(name);
-    // A style makes texts of its parts, whatever media type they have (OpenAPI 3.1.1, section 4.8.15).
+    const reader = this.#readers.readerOf(name);
+    // Parts with a style are texts, whatever their media type is (OpenAPI 3.1.1, section 4.8.15).
     const isStyled = this.#readers.isStyled(name);
     const isFile = !isStyled && reader.isFile(head);
     this.#requireName(head, isFile);
@@ -154,14 +154,14 @@ class Parts {
     if (this.#isForm && isFile && filename === '' && (await this.#parser.isEmpty())) return undefined;
     const contentType = reader.contentType(head);
     if (reader.headers.isDeclared) {
-      this.#validate(partHeadersType(this.#mediaType), { [name]: reader.headers.read(headers) });
+      this.#validate(partHeadersType(this.#mediaType), { [name]: reader.headers.headerValues(headers) });
     }
     const part = { name, ...(filename === undefined ? {} : { filename }), contentType, headers };
     if (isFile) return part;
     const bytes = await this.#readField();
-    const value = reader.read(name, bytes, isStyled ? 'text/plain' : contentType, this.#count);
-    if (kindOf(contentType) === 'json' && !isStyled) add(this.#values, name, value);
-    else add(this.#texts, name, bytes.toString('utf8'));
+    const value = reader.fieldValue(name, bytes, isStyled ? 'text/plain' : contentType, this.#count);
+    if (bodyKind(contentType) === 'json' && !isStyled) appendTo(this.#values, name, value);
+    else appendTo(this.#texts, name, bytes.toString('utf8'));
     return { ...part, value };
   }
 
@@ -175,8 +175,8 @@ class Parts {
     // A copy of an object with such a property would have another prototype.
     if (name === '__proto__') throw refuseBody('', 'must not have a part __proto__');
     this.#readers.form.requireStyle(name);
-    if (!this.#readers.allows(name, isFile)) throw refuseBody('', `must not have a part '${name}'`);
-    const isRepeated = this.#names.has(name) && this.#readers.declares(name) && !this.#readers.of(name).isArray;
+    if (!this.#readers.allowsPart(name, isFile)) throw refuseBody('', `must not have a part '${name}'`);
+    const isRepeated = this.#names.has(name) && this.#readers.declares(name) && !this.#readers.readerOf(name).isArray;
     if (isRepeated) throw refuseBody(name, 'must be given once');
     this.#names.add(name);
   }
@@ -184,7 +184,7 @@ class Parts {
   /** The bytes of a field, of which all together have a limit. */
   async #readField(): Promise<Buffer> {
     const chunks: Buffer[] = [];
-    for await (const chunk of this.#parser.content()) {
+    for await (const chunk of this.#parser.partContent()) {
       this.#bytes += chunk.length;
       if (this.#bytes > this.#limits.buffered) {
         throw tooLarge(`The fields of the request body must not be larger than ${this.#limits.buffered} bytes in all.`);
@@ -195,7 +195,7 @@ class Parts {
   }
 
   async *#file({ name }: PartHead, content: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
-    const reader = this.#readers.of(name);
+    const reader = this.#readers.readerOf(name);
     let size = 0;
     for await (const chunk of content) {
       size += chunk.length;
@@ -207,10 +207,10 @@ class Parts {
   /** Skips what the handler has not read of a file. */
   async #endFile({ name }: PartHead): Promise<void> {
     const size = await this.#parser.skip();
-    const reader = this.#readers.of(name);
+    const reader = this.#readers.readerOf(name);
     reader.requireSize(name, size);
     // It stands in the object as a text of as many characters as the schema asks for at least.
-    add(this.#values, name, 'x'.repeat(Math.min(size, reader.minLength)));
+    appendTo(this.#values, name, 'x'.repeat(Math.min(size, reader.minLength)));
   }
 
   /**
@@ -221,7 +221,7 @@ class Parts {
     const texts = this.#fields();
     if (!isObject(texts)) return texts;
     const values = [...this.#values].map(([name, given]): [string, unknown] => {
-      const { isArray, isFlat } = this.#readers.of(name);
+      const { isArray, isFlat } = this.#readers.readerOf(name);
       const text = own(texts, name);
       const all = [...(text === undefined ? [] : [text].flat()), ...(isFlat ? given.flat() : given)];
       if (isArray) return [name, all];
@@ -232,17 +232,18 @@ class Parts {
   }
 
   /** The fields of a part, with exact values that are valid: one for each item of a list. */
-  #exact(part: Part): readonly Part[] {
+  #exactFields(part: Part): readonly Part[] {
     const { body } = this.#validate(partType(this.#mediaType), { [part.name]: part.value });
     // The validator returns an object for an object.
     const value = (body as Record<string, unknown>)[part.name];
-    const values: readonly unknown[] = this.#readers.of(part.name).isFlat && Array.isArray(value) ? value : [value];
-    return values.map((one) => ({ ...part, value: one }));
+    const values: readonly unknown[] =
+      this.#readers.readerOf(part.name).isFlat && Array.isArray(value) ? value : [value];
+    return values.map((item) => ({ ...part, value: item }));
   }
 }
 
 /** A part of multipart/mixed has no name, so that no property describes it. */
-function add<T>(fields: Map<string, T[]>, name: string, value: T): void {
+function appendTo<T>(fields: Map<string, T[]>, name: string, value: T): void {
   if (name !== '') getOrInsert(fields, name, () => []).push(value);
 }
 
@@ -251,17 +252,17 @@ function add<T>(fields: Map<string, T[]>, name: string, value: T): void {
  * @returns whether these are all, and all chunks again.
  */
 async function readAhead(
-  rest: AsyncGenerator<Buffer, void>,
+  laterChunks: AsyncGenerator<Buffer, void>,
   limit: number,
   memory: BodyMemory,
 ): Promise<{ isWhole: boolean; chunks: AsyncIterable<Buffer> }> {
   const ahead: Buffer[] = [];
   let isWhole = false;
   for (let size = 0; size <= limit && !isWhole;) {
-    const { done, value } = await rest.next();
+    const { done, value } = await laterChunks.next();
     if (done === true) isWhole = true;
     else {
-      memory.add(value.length);
+      memory.addBytes(value.length);
       ahead.push(value);
       size += value.length;
     }
@@ -269,7 +270,7 @@ async function readAhead(
   async function* chunks(): AsyncGenerator<Buffer, void> {
     // In one piece, since a client may have sent many.
     yield Buffer.concat(ahead.splice(0));
-    yield* rest;
+    yield* laterChunks;
   }
   return { isWhole, chunks: chunks() };
 }

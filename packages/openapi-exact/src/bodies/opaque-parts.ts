@@ -11,15 +11,15 @@ import {
 } from '../document/openapi-document.ts';
 import { alternatives, typesOf } from '../parameters/alternatives.ts';
 import { ValueReader } from '../parameters/value-reader.ts';
-import { MULTIPART } from './form-reader.ts';
-import { kindOf, type BodyKind } from '../document/media-type.ts';
+import { MULTIPART_LOCATION } from './form-reader.ts';
+import { bodyKind, type BodyKind } from '../document/media-type.ts';
 
 /** The kinds of parts without a JSON value: only a schema of a string describes them. */
 export const OPAQUE: readonly BodyKind[] = ['bytes', 'xml'];
 
 /** True when all media types that a part may have are of these kinds. */
 export function isOf(contentType: string | undefined, kinds: readonly BodyKind[]): boolean {
-  return contentType?.split(',').every((one) => kinds.includes(kindOf(one.trim()))) ?? false;
+  return contentType?.split(',').every((mediaType) => kinds.includes(bodyKind(mediaType.trim()))) ?? false;
 }
 
 /**
@@ -28,7 +28,8 @@ export function isOf(contentType: string | undefined, kinds: readonly BodyKind[]
  */
 export function withoutOpaque(document: OpenApiDocument, { schema = {}, encoding = {} }: MediaTypeObject): Schema {
   const types = alternatives(document, schema).map(typesOf);
-  if (!types.some((one) => one.length === 0 || one.includes('object'))) return {};
+  if (!types.some((alternativeTypes) => alternativeTypes.length === 0 || alternativeTypes.includes('object')))
+    return {};
   const { $ref, ...beside } = schema;
   const target = $ref === undefined ? schema : targetOf(document, $ref);
   const properties = isObject(target['properties']) ? target['properties'] : {};
@@ -36,7 +37,7 @@ export function withoutOpaque(document: OpenApiDocument, { schema = {}, encoding
     const property = own(properties, name);
     if (!isSchema(property) || !isOf(contentType, OPAQUE)) return [];
     const { items, ...array } = resolve<Schema>(document, property);
-    const isText = new ValueReader(document, property, MULTIPART.refuse).isScalar;
+    const isText = new ValueReader(document, property, MULTIPART_LOCATION.refuse).isScalar;
     return isText ? [] : [[name, items === undefined ? {} : { ...array, items: {} }]];
   });
   if (opaque.length === 0) return schema;

@@ -7,12 +7,12 @@ import {
   type Schema,
 } from '../document/openapi-document.ts';
 import { LOCATIONS } from '../parameters/locations.ts';
-import { TextField, valuesOf } from '../parameters/text-field.ts';
+import { TextField, valuesOfFields } from '../parameters/text-field.ts';
 import { groupSchema } from '../parameters/value-schema.ts';
 
 /** The headers that the contract declares for the parts of one name. */
 export class PartHeaders {
-  /** The schema of what {@link read} returns. */
+  /** The schema of what {@link headerValues} returns. */
   readonly schema: Schema;
   readonly isDeclared: boolean;
   readonly #fields: readonly TextField[];
@@ -33,8 +33,8 @@ export class PartHeaders {
    * @param headers of a part, by lower-case name.
    * @throws RequestError invalidBody.
    */
-  read(headers: Readonly<Record<string, string>>): Record<string, unknown> {
-    return valuesOf(this.#fields, (name) => {
+  headerValues(headers: Readonly<Record<string, string>>): Record<string, unknown> {
+    return valuesOfFields(this.#fields, (name) => {
       const text = headers[name.toLowerCase()];
       return text === undefined ? undefined : [text];
     });

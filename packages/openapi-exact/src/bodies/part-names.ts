@@ -2,7 +2,7 @@ import { declaredType } from '../document/media-type.ts';
 import type { PartHead } from './multipart-parser.ts';
 
 /** What tells the parts of one property. */
-interface NamedPart {
+interface PartDescription {
   /** Whether a part has a value, which its schema describes. */
   readonly hasValue: boolean;
   /** The media types that a part may have. */
@@ -14,21 +14,21 @@ interface NamedPart {
  * property that its Content-ID names, or else the only one whose `encoding` has its media type.
  */
 export class PartNames {
-  readonly #parts: ReadonlyMap<string, NamedPart>;
+  readonly #parts: ReadonlyMap<string, PartDescription>;
 
   /** @param parts the properties of the body by name. */
-  constructor(parts: ReadonlyMap<string, NamedPart>) {
+  constructor(parts: ReadonlyMap<string, PartDescription>) {
     this.#parts = parts;
   }
 
   /** The name of a part; '' for one that could be several properties, or none. */
-  of({ name, contentType = 'text/plain', headers }: PartHead): string {
+  partName({ name, contentType = 'text/plain', headers }: PartHead): string {
     if (name !== '') return name;
     const fitting = this.#fitting(contentType);
     const id = /^<?([^<>]*)>?$/.exec(headers['content-id'] ?? '')?.[1] ?? '';
     if (fitting.includes(id)) return id;
-    const [only = '', ...others] = fitting;
-    return others.length === 0 ? only : '';
+    const [only = '', ...furtherNames] = fitting;
+    return furtherNames.length === 0 ? only : '';
   }
 
   /** The properties with values that a part without a name cannot be told from. */

@@ -11,10 +11,10 @@ import {
 import { alternatives, typesOf } from '../parameters/alternatives.ts';
 import { FormFields } from '../parameters/form-fields.ts';
 import { ValueReader } from '../parameters/value-reader.ts';
-import { asParameter, FormReader, MULTIPART } from './form-reader.ts';
+import { asParameter, FormReader, MULTIPART_LOCATION } from './form-reader.ts';
 import { parseJson } from '../numbers/parse-json.ts';
 import type { ValueCount } from '../numbers/value-count.ts';
-import { declaredType, essenceOf, kindOf } from '../document/media-type.ts';
+import { declaredType, essenceOf, bodyKind } from '../document/media-type.ts';
 import type { PartHead } from './multipart-parser.ts';
 import { isOf, OPAQUE, withoutOpaque } from './opaque-parts.ts';
 import { PartNames } from './part-names.ts';
@@ -23,7 +23,10 @@ import { decodeUtf8, isUtf8, refuseJson, tooLarge, unsupported } from './receive
 
 /**
  * A part of a multipart body, as handlers get it. A field has a `value`, a file has a `body`.
- * @example for await (const part of body) if (part.body !== undefined) await save(part.filename, part.body);
+ * @example
+ * for await (const { filename, body: file } of body) {
+ *   if (file !== undefined) await save(filename, file);
+ * }
  */
 export interface Part {
   readonly name: string;
@@ -52,12 +55,12 @@ export class PartReaders {
   readonly #document: OpenApiDocument;
   readonly #readers = new Map<string, PartReader>();
   /** Those of names that are not declared, by the schemas that describe them. */
-  readonly #others = new Map<string, PartReader>();
+  readonly #otherReaders = new Map<string, PartReader>();
 
   constructor(document: OpenApiDocument, mediaType: MediaTypeObject) {
     this.#document = document;
     this.whole = withoutOpaque(document, mediaType);
-    this.form = new FormReader(document, { ...mediaType, schema: this.whole }, MULTIPART);
+    this.form = new FormReader(document, { ...mediaType, schema: this.whole }, MULTIPART_LOCATION);
     const parts = [...this.form.properties].map(([name, schema]): [string, Schema] => {
       const reader = new PartReader(document, name, schema, mediaType.encoding?.[name] ?? {});
       this.#readers.set(name, reader);
@@ -70,23 +73,23 @@ export class PartReaders {
   }
 
   /** The reader of the parts of one name. */
-  of(name: string): PartReader {
+  readerOf(name: string): PartReader {
     const reader = this.#readers.get(name);
     if (reader !== undefined) return reader;
-    const { key, schemas } = this.form.others.of(name);
-    return getOrInsert(this.#others, key, () => new PartReader(this.#document, name, { anyOf: schemas }, {}));
+    const { key, schemas } = this.form.otherProperties.schemasOf(name);
+    return getOrInsert(this.#otherReaders, key, () => new PartReader(this.#document, name, { anyOf: schemas }, {}));
   }
 
   /** Whether the schema allows a part of this name, which for a field may have keys in brackets. */
-  allows(name: string, isFile: boolean): boolean {
+  allowsPart(name: string, isFile: boolean): boolean {
     if (this.declares(name) || name === '') return true;
-    return isFile ? this.form.others.allows(name) : this.form.allows(name);
+    return isFile ? this.form.otherProperties.allowsName(name) : this.form.allowsText(name);
   }
 
   /** What describes the parts of names that are not declared, where one schema does. */
   #otherParts(): Schema {
-    const [object = {}, ...others] = alternatives(this.#document, this.whole);
-    if (others.length > 0) return {};
+    const [object = {}, ...furtherObjects] = alternatives(this.#document, this.whole);
+    if (furtherObjects.length > 0) return {};
     const partOf = (schema: unknown): unknown =>
       isSchema(schema) ? new PartReader(this.#document, '', schema, {}).schema : {};
     const { patternProperties, additionalProperties } = object;
@@ -94,7 +97,7 @@ export class PartReaders {
     return { patternProperties: Object.fromEntries(patterns), additionalProperties: partOf(additionalProperties) };
   }
 
-  /** Whether a part is a property of its own, not a piece of one, as one with keys in brackets is. */
+  /** Whether a part is a whole property: a part with keys in brackets is a piece of a property. */
   isProperty(name: string): boolean {
     return this.declares(name) || !this.form.hasKeys(name);
   }
@@ -138,36 +141,36 @@ export class PartReader {
 
   constructor(document: OpenApiDocument, name: string, schema: Schema, encoding: Encoding) {
     const all = alternatives(document, schema);
-    const arrays = all.filter((one) => typesOf(one).includes('array'));
-    const items = { anyOf: arrays.map((one) => one['items'] ?? {}) };
+    const arrays = all.filter((alternative) => typesOf(alternative).includes('array'));
+    const items = { anyOf: arrays.map((array) => array['items'] ?? {}) };
     const parts = arrays.length > 0 ? alternatives(document, items) : all;
     const files = parts.filter(
-      (one) => isBinary(one) || isOf(encoding.contentType, typesOf(one).length === 0 ? OPAQUE : ['bytes']),
+      (part) => isBinary(part) || isOf(encoding.contentType, typesOf(part).length === 0 ? OPAQUE : ['bytes']),
     );
     this.headers = new PartHeaders(document, name, encoding.headers);
-    this.#allowed = encoding.contentType?.split(',').map((one) => one.trim());
+    this.#allowed = encoding.contentType?.split(',').map((mediaType) => mediaType.trim());
     const [parameter] = asParameter(name, schema, encoding);
-    this.#styled = parameter?.explode === false ? new FormFields(document, [parameter], MULTIPART) : undefined;
+    this.#styled = parameter?.explode === false ? new FormFields(document, [parameter], MULTIPART_LOCATION) : undefined;
     this.isArray = arrays.length > 0;
-    this.isFlat = this.isArray && !parts.some((one) => typesOf(one).includes('array'));
+    this.isFlat = this.isArray && !parts.some((part) => typesOf(part).includes('array'));
     this.#isFile = files.length > 0;
     this.#isOpen = !this.#isFile && parts.every(isOpen);
     this.hasValue = !this.#isFile && !this.#isOpen;
     this.mediaTypes = this.#allowed ?? [...new Set(parts.flatMap(defaultTypes))];
     const sized = files.length === 0 ? parts : files;
-    this.#maxLength = Math.max(...sized.map((one) => numberOr(one['maxLength'], Infinity)));
-    this.minLength = Math.max(0, ...parts.map((one) => numberOr(one['minLength'], 0)));
+    this.#maxLength = Math.max(...sized.map((part) => numberOr(part['maxLength'], Infinity)));
+    this.minLength = Math.max(0, ...parts.map((part) => numberOr(part['minLength'], 0)));
     this.schema = this.isArray ? { anyOf: [items, { type: 'array', items }] } : schema;
-    this.#reader = new ValueReader(document, this.isArray ? items : schema, MULTIPART.refuse);
+    this.#reader = new ValueReader(document, this.isArray ? items : schema, MULTIPART_LOCATION.refuse);
   }
 
   /**
-   * Whether a part is a file. Its schema says so, or `encoding`; only of a part that they leave open
-   * the client decides.
+   * Whether a part is a file. Its schema or `encoding` says so; where they leave it open, the
+   * client decides.
    */
   isFile({ filename, contentType = 'text/plain' }: PartHead): boolean {
     if (!this.#isOpen) return this.#isFile;
-    const kind = kindOf(contentType);
+    const kind = bodyKind(contentType);
     if (kind === 'json') return false;
     return filename !== undefined || (kind !== 'text' && kind !== 'xml');
   }
@@ -180,8 +183,8 @@ export class PartReader {
     const { contentType } = head;
     const allowed = this.#allowed;
     if (contentType === undefined) {
-      const [only, ...others] = allowed ?? [];
-      if (only !== undefined && others.length === 0) return only;
+      const [only, ...furtherTypes] = allowed ?? [];
+      if (only !== undefined && furtherTypes.length === 0) return only;
       return this.isFile(head) && head.filename !== undefined ? 'application/octet-stream' : 'text/plain';
     }
     if (allowed !== undefined && declaredType(allowed, contentType) === undefined) {
@@ -195,12 +198,12 @@ export class PartReader {
    * @param count of the values of the message.
    * @throws RequestError malformedBody or invalidBody.
    */
-  read(name: string, bytes: Uint8Array, contentType: string, count: ValueCount): unknown {
+  fieldValue(name: string, bytes: Uint8Array, contentType: string, count: ValueCount): unknown {
     const what = `the part '${name}'`;
     if (!isUtf8(parseContentType(contentType).parameters)) throw unsupported(`T${what.slice(1)} must be in UTF-8.`, {});
     const text = decodeUtf8(bytes, `T${what.slice(1)}`);
-    if (kindOf(contentType) === 'json') return parseJson(text, refuseJson(what), count);
-    if (this.#styled !== undefined) return this.#styled.read(new Map([[name, [text]]]), undefined, count)[name];
+    if (bodyKind(contentType) === 'json') return parseJson(text, refuseJson(what), count);
+    if (this.#styled !== undefined) return this.#styled.fieldValues(new Map([[name, [text]]]), undefined, count)[name];
     return this.#reader.text(text, name, count);
   }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { codeOf, messageOf, RequestError } from '../errors.ts';
 import { faultOf } from '../messages.ts';
-import { kindOf } from '../document/media-type.ts';
+import { bodyKind } from '../document/media-type.ts';
 import type { RefuseJson } from '../numbers/parse-json.ts';
 
 /** Closes the connection instead of reading the rest of the body. */
@@ -29,7 +29,7 @@ export function requireUnread({ readableDidRead }: IncomingMessage): void {
  */
 export function isEmptyBody({ headers }: IncomingMessage): boolean {
   const { 'content-type': contentType = '', 'content-length': length } = headers;
-  return length === '0' && contentType !== '' && !['json', 'xml', 'multipart'].includes(kindOf(contentType));
+  return length === '0' && contentType !== '' && !['json', 'xml', 'multipart'].includes(bodyKind(contentType));
 }
 
 /**
@@ -82,11 +82,11 @@ export function dropRest(request: IncomingMessage): void {
 export async function readWhole(
   request: IncomingMessage,
   limit: number,
-  memory: { add(bytes: number): void },
+  memory: { addBytes(bytes: number): void },
 ): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of chunksOf(request, limit)) {
-    memory.add(chunk.length);
+    memory.addBytes(chunk.length);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

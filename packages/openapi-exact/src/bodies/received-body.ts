@@ -31,7 +31,7 @@ export interface ReceivedBody {
   readonly value: unknown;
   /** The media type that the handler is told; undefined without a body. */
   readonly contentType: string | undefined;
-  /** What the handler gets in place of the validated value, such as a stream. */
+  /** The handler's value instead of the validated value, such as a stream. */
   readonly content?: unknown;
   /**
    * Reads and validates what a handler has left of a stream. Called before a successful response.

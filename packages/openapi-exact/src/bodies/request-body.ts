@@ -7,10 +7,10 @@ import type { MediaTypeObject, OpenApiDocument, RequestBody } from '../document/
 import { alternatives, typesOf } from '../parameters/alternatives.ts';
 import { ValueReader } from '../parameters/value-reader.ts';
 import { BodyMemory } from './body-memory.ts';
-import { FORM, FormReader } from './form-reader.ts';
+import { FORM_LOCATION, FormReader } from './form-reader.ts';
 import { parseJson } from '../numbers/parse-json.ts';
 import type { BodyLimits } from './limits.ts';
-import { declaredType, essenceOf, isRange, kindOf, servedTypes } from '../document/media-type.ts';
+import { declaredType, essenceOf, isRange, bodyKind, servedTypes } from '../document/media-type.ts';
 import { PartReaders } from './part-readers.ts';
 import { multipartBody, partHeadersType, partType } from './multipart-body.ts';
 import type { MediaType, ReceivedBody, ValidateValue } from './received-body.ts';
@@ -86,7 +86,11 @@ export class RequestBodyReader {
    * @throws RequestError unexpectedBody, unsupportedMediaType, bodyTooLarge, malformedBody,
    * invalidBody or overloaded.
    */
-  async receive(request: IncomingMessage, response: ServerResponse, validate: ValidateValue): Promise<ReceivedBody> {
+  async receiveBody(
+    request: IncomingMessage,
+    response: ServerResponse,
+    validate: ValidateValue,
+  ): Promise<ReceivedBody> {
     if (this.#declared === undefined) {
       if (hasBody(request)) await requireNoBody(request);
       return NO_BODY;
@@ -105,8 +109,8 @@ export class RequestBodyReader {
       );
     }
     const { type, parameters } = parseContentType(contentType);
-    const kind = kindOf(type);
-    if (reader?.takes(type) !== true) {
+    const kind = bodyKind(type);
+    if (reader?.allowsType(type) !== true) {
       const but = reader === undefined ? '' : ', but not a text or bytes';
       throw unsupported(`The Content-Type must be ${this.#types.join(' or ')}${but}.`, this.#accept);
     }
@@ -124,7 +128,7 @@ export class RequestBodyReader {
     if (kind !== 'bytes') memory.announce(Math.min(Number(length), this.#limits.buffered));
     // The headers alone may refuse a body before it is sent (RFC 9110, section 10.1.1).
     if (expect !== undefined && this.#sendsContinue) response.writeContinue();
-    return reader.receive({ request, type, boundary: parameters['boundary'], limit, memory, validate });
+    return reader.receiveContent({ request, type, boundary: parameters['boundary'], limit, memory, validate });
   }
 }
 
@@ -159,22 +163,24 @@ class MediaTypeReader {
     const lengths = all.map(({ maxLength }) => (typeof maxLength === 'number' ? maxLength : undefined));
     this.#declared = declared;
     this.#limits = limits;
-    this.#form = new FormReader(document, mediaType, FORM);
-    this.#text = new ValueReader(document, mediaType.schema, FORM.refuse);
-    this.#allowsText = all.some((one) => typesOf(one).length === 0 || typesOf(one).includes('string'));
+    this.#form = new FormReader(document, mediaType, FORM_LOCATION);
+    this.#text = new ValueReader(document, mediaType.schema, FORM_LOCATION.refuse);
+    this.#allowsText = all.some(
+      (alternative) => typesOf(alternative).length === 0 || typesOf(alternative).includes('string'),
+    );
     this.maxLength = lengths.every((length) => length !== undefined) ? Math.max(...lengths) : limits.streamed;
     this.minLength = Math.min(...all.map(({ minLength }) => (typeof minLength === 'number' ? minLength : 0)));
-    const isMultipart = kindOf(declared) === 'multipart' || essenceOf(declared) === '*/*';
+    const isMultipart = bodyKind(declared) === 'multipart' || essenceOf(declared) === '*/*';
     this.parts = isMultipart ? new PartReaders(document, mediaType) : undefined;
   }
 
   /** False for texts and bytes where a range such as `*∕*` has a schema of something else. */
-  takes(type: string): boolean {
-    return !isRange(this.#declared) || this.#allowsText || ['json', 'form', 'multipart'].includes(kindOf(type));
+  allowsType(type: string): boolean {
+    return !isRange(this.#declared) || this.#allowsText || ['json', 'form', 'multipart'].includes(bodyKind(type));
   }
 
-  async receive({ request, type, boundary, limit, memory, validate }: Incoming): Promise<ReceivedBody> {
-    const kind = kindOf(type);
+  async receiveContent({ request, type, boundary, limit, memory, validate }: Incoming): Promise<ReceivedBody> {
+    const kind = bodyKind(type);
     const isUnderRange = isRange(this.#declared);
     const mediaType = { declared: this.#declared, contentType: isUnderRange ? type : this.#declared };
     // Under a range, XML is bytes like any other type that has no schema.
@@ -188,7 +194,7 @@ class MediaTypeReader {
     }
     const text = decodeUtf8(await readWhole(request, limit, memory));
     if (kind === 'json') return bodyOf(mediaType, parseJson(text, refuseJson('the request body'), memory.values()));
-    if (kind === 'form') return bodyOf(mediaType, this.#form.parse(text, memory.values()));
+    if (kind === 'form') return bodyOf(mediaType, this.#form.parseForm(text, memory.values()));
     return kind !== 'xml' && this.#text.isScalar
       ? bodyOf(mediaType, this.#text.text(text, ''))
       : { ...bodyOf(mediaType, undefined), content: text };

@@ -8,12 +8,12 @@ export class SharedIterator<T> implements AsyncIterable<T> {
   }
 
   [Symbol.asyncIterator](): AsyncIterator<T, void> {
-    return { next: () => this.#next() };
+    return { next: () => this.#nextResult() };
   }
 
   /** Reads the rest. Throws its error, or the one that a reader was given. */
   async finish(): Promise<void> {
-    for (let next = await this.#next(); next.done !== true; next = await this.#next()) continue;
+    for (let next = await this.#nextResult(); next.done !== true; next = await this.#nextResult()) continue;
     this.requireSound();
   }
 
@@ -22,7 +22,7 @@ export class SharedIterator<T> implements AsyncIterable<T> {
     if (this.#failure !== undefined) throw this.#failure.error;
   }
 
-  async #next(): Promise<IteratorResult<T, void>> {
+  async #nextResult(): Promise<IteratorResult<T, void>> {
     try {
       const next = await this.#items.next();
       return next.done === true ? { done: true, value: undefined } : next;

@@ -1,5 +1,5 @@
 import type { Contract } from '../document/load.ts';
-import { essenceOf, kindOf } from '../document/media-type.ts';
+import { essenceOf, bodyKind } from '../document/media-type.ts';
 import type { MediaTypeObject, OpenApiDocument } from '../document/openapi-document.ts';
 import type { Refusal } from '../document/refusal.ts';
 import { alternatives, typesOf } from '../parameters/alternatives.ts';
@@ -9,13 +9,13 @@ import { PartReaders } from './part-readers.ts';
 export function unvalidatedParts({ document, operations }: Contract): readonly Refusal[] {
   const bodies = operations.flatMap(({ requestBody }) => Object.entries(requestBody?.content ?? {}));
   return bodies.flatMap(([type, mediaType]) => {
-    const isNameless = kindOf(type) === 'multipart' && essenceOf(type) !== 'multipart/form-data';
-    const reason = isNameless ? reasonOf(document, type, mediaType) : undefined;
+    const isNameless = bodyKind(type) === 'multipart' && essenceOf(type) !== 'multipart/form-data';
+    const reason = isNameless ? unvalidatedReason(document, type, mediaType) : undefined;
     return reason === undefined ? [] : [{ node: mediaType, key: 'schema', reason }];
   });
 }
 
-function reasonOf(document: OpenApiDocument, type: string, mediaType: MediaTypeObject): string | undefined {
+function unvalidatedReason(document: OpenApiDocument, type: string, mediaType: MediaTypeObject): string | undefined {
   const types = alternatives(document, mediaType.schema ?? {}).flatMap(typesOf);
   if (types.includes('array')) {
     return `the parts of ${type} are not validated, since their schema is that of a list: describe an object with a property for each.`;

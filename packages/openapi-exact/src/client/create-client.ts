@@ -2,11 +2,11 @@ import createFetchClient from 'openapi-fetch';
 import { describeError as describeProblem, type DescribeError } from './describe-error.ts';
 import { parseExact } from './exact-json.ts';
 import { isSuccess, operationOf, readSuccess, shapeOf } from './operation.ts';
-import { queryOf } from './query.ts';
+import { queryText } from './query.ts';
 import { requestBodyOf } from './request-body.ts';
 import { requireArguments } from './require-arguments.ts';
 import { requireBaseUrl, requireCount, requireDuration, requireKnown } from './require-options.ts';
-import type { Sending } from './send-once.ts';
+import type { CallSending } from './send-once.ts';
 import { send } from './send.ts';
 import type { ContractShapes } from './shape.ts';
 import { requireToken, type Token } from './token.ts';
@@ -14,7 +14,10 @@ import type { CallOptions, Client, Method, Success } from './types.ts';
 
 /**
  * Options of {@link createClient}. Times are in milliseconds; Infinity removes a limit.
- * @example const options: ClientOptions = { shapes, baseUrl: 'https://todos.example', token: 'secret', timeout: 5_000 };
+ * @example
+ * const options: ClientOptions = {
+ *   shapes, baseUrl: 'https://todos.example', token: 'secret', timeout: 5_000,
+ * };
  */
 export interface ClientOptions {
   /** The table `shapes` that `openapi-exact generate` writes beside the types. */
@@ -53,8 +56,9 @@ export interface ClientOptions {
  * connections; for idempotent methods such as DELETE broken connections and timeouts too.
  * @throws TypeError for an unknown or wrong option, RangeError for a negative time.
  * @example
- * const client = createClient<paths>({ shapes, baseUrl: 'http://127.0.0.1:3000', token: 'secret' });
- * const { data } = await client.GET('/todos/{id}', { params: { path: { id: 9007199254740993n } } });
+ * const baseUrl = 'http://127.0.0.1:3000';
+ * const client = createClient<paths>({ shapes, baseUrl, token: 'secret' });
+ * const { data } = await client.GET('/todos/{id}', { params: { path: { id: 7n } } });
  */
 export function createClient<Paths>(options: ClientOptions): Client<Paths> {
   requireKnown(options, CLIENT_OPTIONS, 'createClient');
@@ -82,7 +86,7 @@ export function createClient<Paths>(options: ClientOptions): Client<Paths> {
     requireKnown(callOptions, CALL_OPTIONS, method);
     const { signal, params = {}, body } = callOptions;
     requireArguments(operation, shapes.schemas, { params, body });
-    const sending: Sending = {
+    const sending: CallSending = {
       baseUrl,
       token,
       timeout: requireDuration(callOptions.timeout ?? timeout, 'timeout'),
@@ -102,7 +106,7 @@ export function createClient<Paths>(options: ClientOptions): Client<Paths> {
       const { response } = await api[method](pathname, {
         params,
         querySerializer: (query: Readonly<Record<string, unknown>>) =>
-          [...fixed, queryOf(operation, query)].filter((part) => part !== '').join('&'),
+          [...fixed, queryText(operation, query)].filter((part) => part !== '').join('&'),
         body: sendable.body,
         // openapi-fetch sets application/json where fetch must name the type of a form.
         headers: { ...headers, 'Content-Type': sendable.type },

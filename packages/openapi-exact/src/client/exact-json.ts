@@ -1,6 +1,6 @@
 import { isLosslessNumber, parse, stringify } from 'lossless-json';
 import type { Shape } from './shape.ts';
-import { alternatives, itemsOf, propertyOf, type Schemas } from './shapes.ts';
+import { appliedShapes, itemShapes, propertyShapes, type Schemas } from './shapes.ts';
 
 /** Stringifies a value, with each `bigint` as an exact integer. */
 export function exactJson(value: unknown): string {
@@ -31,14 +31,15 @@ function integerOf(text: string): bigint | undefined {
 
 /** Replaces the texts of numbers in a parsed value by `bigint`s and numbers. */
 function withNumbers(value: unknown, shapes: readonly Shape[], schemas: Schemas): unknown {
-  const all = shapes.flatMap((shape) => alternatives(shape, schemas));
+  const all = shapes.flatMap((shape) => appliedShapes(shape, schemas));
   if (isLosslessNumber(value)) {
     const integer = all.some(({ int64 }) => int64 === true) ? integerOf(value.value) : undefined;
     return integer ?? Number(value.value);
   }
-  if (Array.isArray(value)) return value.map((item, index) => withNumbers(item, all.flatMap(itemsOf(index)), schemas));
+  if (Array.isArray(value))
+    return value.map((item, index) => withNumbers(item, all.flatMap(itemShapes(index)), schemas));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, child]) => [key, withNumbers(child, all.flatMap(propertyOf(key)), schemas)]),
+    Object.entries(value).map(([key, child]) => [key, withNumbers(child, all.flatMap(propertyShapes(key)), schemas)]),
   );
 }

@@ -3,7 +3,7 @@ import { ResponseError } from './client-error.ts';
 import type { ContractShapes, OperationShape, Shape } from './shape.ts';
 
 /** Media types of JSON, such as `application/problem+json; charset=utf-8`. */
-const JSON_TYPE = /^[^;]*[/+]json *(?:;|$)/i;
+const JSON_RESPONSE = /^[^;]*[/+]json *(?:;|$)/i;
 const TEXT_TYPE = /^text\//i;
 const JSON_ONLY = 'application/json';
 
@@ -25,7 +25,7 @@ export function isSuccess({ responses }: OperationShape, status: number): boolea
 
 /** The shape of the JSON body with a status. */
 export function shapeOf(operation: OperationShape, status: number): Shape {
-  return operation.responses[keyOf(operation, status)] ?? {};
+  return operation.responses[responseKey(operation, status)] ?? {};
 }
 
 /**
@@ -41,7 +41,7 @@ export async function readSuccess(
 ): Promise<unknown> {
   const { status, headers } = response;
   const body = await response.blob();
-  const types = operation.responseTypes?.[keyOf(operation, status)] ?? [JSON_ONLY];
+  const types = operation.responseTypes?.[responseKey(operation, status)] ?? [JSON_ONLY];
   // Without body as the contract says, or as a response to HEAD.
   if (types.length === 0 || body.size === 0) return undefined;
   const fail = (problem: string, cause?: unknown): ResponseError => {
@@ -49,10 +49,10 @@ export async function readSuccess(
     return new ResponseError(message, { status, code: undefined, body: undefined, headers, outcome: 'unknown', cause });
   };
   const received = headers.get('Content-Type') ?? '';
-  const type = types.length === 1 && types[0] === JSON_ONLY ? JSON_ONLY : declaredType(types, received);
+  const type = types.length === 1 && types[0] === JSON_ONLY ? JSON_ONLY : matchingType(types, received);
   if (type === undefined) throw fail(`of the media type '${received}', not ${types.join(' or ')}`);
-  if (TEXT_TYPE.test(type) && !JSON_TYPE.test(type)) return body.text();
-  if (!JSON_TYPE.test(type)) return body;
+  if (TEXT_TYPE.test(type) && !JSON_RESPONSE.test(type)) return body.text();
+  if (!JSON_RESPONSE.test(type)) return body;
   try {
     return parseExact(await body.text(), shapeOf(operation, status), schemas);
   } catch (cause) {
@@ -61,7 +61,7 @@ export async function readSuccess(
 }
 
 /** The declared media type of a received one: the same, or a range such as `image/*`. */
-function declaredType(types: readonly string[], received: string): string | undefined {
+function matchingType(types: readonly string[], received: string): string | undefined {
   const essence = essenceOf(received);
   const ranges = [essence, essence.replace(/\/.*$/, '/*'), '*/*'];
   return ranges.flatMap((range) => types.filter((type) => essenceOf(type) === range))[0];
@@ -72,7 +72,7 @@ function essenceOf(type: string): string {
 }
 
 /** The key of the response that describes a status: its own, its range or `DEFAULT`. */
-function keyOf({ responses }: OperationShape, status: number): string {
+function responseKey({ responses }: OperationShape, status: number): string {
   const keys = [String(status), `${Math.floor(status / 100)}XX`];
   return keys.find((key) => responses[key] !== undefined) ?? 'DEFAULT';
 }

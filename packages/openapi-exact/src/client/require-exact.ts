@@ -1,5 +1,5 @@
 import type { Shape } from './shape.ts';
-import { alternatives, isInt64Only, itemsOf, propertyOf, type Schemas } from './shapes.ts';
+import { appliedShapes, isInt64Only, itemShapes, propertyShapes, type Schemas } from './shapes.ts';
 
 /** The bound of int64: from −2^63 to 2^63 − 1. */
 const LIMIT = 2n ** 63n;
@@ -16,7 +16,7 @@ export function requireExact(value: unknown, shape: Shape, schemas: Schemas, pla
 
 function walk(value: unknown, shapes: readonly Shape[], schemas: Schemas, place: string): void {
   if (value === undefined || value === null) return;
-  const all = shapes.flatMap((shape) => alternatives(shape, schemas));
+  const all = shapes.flatMap((shape) => appliedShapes(shape, schemas));
   const isMixed = all.some((shape) => shape.isMixed === true);
   const isOther = all.some((shape) => shape.isOther === true);
   const isExact = !isMixed && !isOther && shapes.some((shape) => isInt64Only(shape, schemas));
@@ -27,18 +27,18 @@ function walk(value: unknown, shapes: readonly Shape[], schemas: Schemas, place:
   if (typeof value === 'bigint' && isInt64) requireRange(value, place);
   if (Array.isArray(value)) {
     value.forEach((item, index) => {
-      walk(item, all.flatMap(itemsOf(index)), schemas, `${place}[${index}]`);
+      walk(item, all.flatMap(itemShapes(index)), schemas, `${place}[${index}]`);
     });
   } else if (typeof value === 'object') {
     for (const [key, child] of Object.entries(value))
-      walk(child, all.flatMap(propertyOf(key)), schemas, `${place}.${key}`);
+      walk(child, all.flatMap(propertyShapes(key)), schemas, `${place}.${key}`);
   }
 }
 
 function requireBigint(value: unknown, place: string): void {
   if (typeof value === 'bigint') return;
   const rounded = Number.isInteger(value) ? ': beyond 2^53 numbers are rounded' : '';
-  throw new TypeError(`${place} must be a bigint such as 12n, not ${kindOf(value)}${rounded}.`);
+  throw new TypeError(`${place} must be a bigint such as 12n, not ${typeWithArticle(value)}${rounded}.`);
 }
 
 function requireRange(value: bigint, place: string): void {
@@ -47,7 +47,7 @@ function requireRange(value: bigint, place: string): void {
 }
 
 /** The type of a value, with its article. */
-function kindOf(value: unknown): string {
+function typeWithArticle(value: unknown): string {
   if (Array.isArray(value)) return 'an array';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }

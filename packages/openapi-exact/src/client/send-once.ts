@@ -6,7 +6,7 @@ import { readBytes } from './read-bytes.ts';
 import type { Token } from './token.ts';
 
 /** Options for sending a call. Times are in milliseconds; Infinity means no limit. */
-export interface Sending {
+export interface CallSending {
   /** The URL of the service, for messages. */
   readonly baseUrl: string;
   readonly token: Token | undefined;
@@ -27,7 +27,7 @@ export interface Sending {
 }
 
 /** One attempt of a request; its timeout is that of the attempt. */
-interface Attempt extends Omit<Sending, 'token' | 'attemptTimeout' | 'retries'> {
+interface Attempt extends Omit<CallSending, 'token' | 'attemptTimeout' | 'retries'> {
   /** The timeout in the message of a {@link TimeoutError}, such as `within 500 ms`. */
   readonly limit: string;
   /** Whether an earlier attempt may have been carried out; then every failure is `unknown`. */
@@ -68,14 +68,17 @@ export async function sendOnce(request: Request, attempt: Attempt): Promise<Resp
     if (cause === TIME_IS_OVER) {
       return new TimeoutError(`No response from ${place} ${attempt.limit}.`, { outcome: 'unknown' });
     }
-    const { code, message } = reasonOf(cause);
+    const { code, message } = failureReason(cause);
     const notConnected = NOT_CONNECTED.includes(code);
     const what = `${notConnected ? 'No connection to' : 'No response from'} ${place}: ${message}.`;
-    return new ConnectionError(what + corsHint(attempt.baseUrl), { outcome: outcomeOf(notConnected, attempt), cause });
+    return new ConnectionError(what + corsHint(attempt.baseUrl), {
+      outcome: failureOutcome(notConnected, attempt),
+      cause,
+    });
   }
 }
 
-function outcomeOf(isNothingDone: boolean, { unclear }: Attempt): Outcome {
+function failureOutcome(isNothingDone: boolean, { unclear }: Attempt): Outcome {
   return isNothingDone && !unclear ? 'nothing done' : 'unknown';
 }
 
@@ -99,7 +102,7 @@ function responseError(
   bytes: Uint8Array | undefined,
   attempt: Attempt,
 ): ResponseError {
-  const body = bytes && errorBody(status, new TextDecoder().decode(bytes), attempt);
+  const body = bytes && parsedErrorBody(status, new TextDecoder().decode(bytes), attempt);
   const { message, code, isNothingDone } = attempt.describeError(body, status);
   const missing =
     bytes === undefined
@@ -112,12 +115,12 @@ function responseError(
     code,
     body,
     headers,
-    outcome: outcomeOf(isNothingDone ?? (status >= 400 && status < 500), attempt),
+    outcome: failureOutcome(isNothingDone ?? (status >= 400 && status < 500), attempt),
   });
 }
 
 /** The body of an unsuccessful response; undefined unless it is JSON, whatever type it claims. */
-function errorBody(status: number, text: string, { parseError }: Attempt): unknown {
+function parsedErrorBody(status: number, text: string, { parseError }: Attempt): unknown {
   try {
     return parseError(status, text);
   } catch {
@@ -129,7 +132,7 @@ function errorBody(status: number, text: string, { parseError }: Attempt): unkno
  * The cause of Node's `TypeError: fetch failed`. Reads properties, since the error may come from
  * another realm.
  */
-function reasonOf(thrown: unknown): { code: string; message: string } {
+function failureReason(thrown: unknown): { code: string; message: string } {
   const { cause } = Object(thrown) as { cause?: unknown };
   const { code = '', message = '' } = Object(cause ?? thrown) as { code?: unknown; message?: unknown };
   // For a host with several addresses, Node throws an AggregateError without a message.

@@ -4,7 +4,7 @@ import type { Shape } from './shape.ts';
 export type Schemas = Readonly<Record<string, Shape>>;
 
 /** A shape and all shapes that it refers to, each once, since they may refer to themselves. */
-export function alternatives(shape: Shape, schemas: Schemas): Shape[] {
+export function appliedShapes(shape: Shape, schemas: Schemas): Shape[] {
   const found = new Set([shape]);
   // A set takes new members while it is iterated.
   for (const { $ref, anyOf = [] } of found) {
@@ -20,13 +20,13 @@ export function isInt64Only(shape: Shape, schemas: Schemas, around: readonly Sha
   const { int64, $ref, anyOf = [] } = shape;
   if (int64 === true) return true;
   if (around.includes(shape)) return false;
-  const isExact = (other: Shape): boolean => isInt64Only(other, schemas, [...around, shape]);
+  const isExact = (part: Shape): boolean => isInt64Only(part, schemas, [...around, shape]);
   const target = $ref === undefined ? undefined : schemas[$ref];
   return (target !== undefined && isExact(target)) || (anyOf.length > 0 && anyOf.every(isExact));
 }
 
 /** Maps the shape of an object to the shapes of one of its properties. */
-export function propertyOf(key: string): (shape: Shape) => Shape[] {
+export function propertyShapes(key: string): (shape: Shape) => Shape[] {
   return ({ properties = {}, additional }) => {
     const found = Object.hasOwn(properties, key) ? properties[key] : additional;
     return found === undefined ? [] : [found];
@@ -34,7 +34,7 @@ export function propertyOf(key: string): (shape: Shape) => Shape[] {
 }
 
 /** Maps the shape of an array to the shapes of one of its items. */
-export function itemsOf(index: number): (shape: Shape) => Shape[] {
+export function itemShapes(index: number): (shape: Shape) => Shape[] {
   return ({ prefix = [], items }) => {
     const found = index < prefix.length ? prefix[index] : items;
     return found === undefined ? [] : [found];

@@ -16,17 +16,17 @@ export function hasAmbiguousRepetition(source: string, flags: string): boolean {
   });
   const isAmbiguous = (
     alternatives: readonly NoParent<Concatenation>[],
-    rest: readonly NoParent<Element>[],
+    following: readonly NoParent<Element>[],
   ): boolean => {
     const texts = alternatives.map(({ elements }) =>
       NFA.fromRegex(
-        { type: 'Concatenation', elements: [...elements, ...rest] },
+        { type: 'Concatenation', elements: [...elements, ...following] },
         { maxCharacter },
         {},
         new NFA.LimitedNodeFactory(MAX_NODES),
       ),
     );
-    return texts.some((text, index) => texts.slice(index + 1).some((other) => !isDisjointWith(text, other)));
+    return texts.some((text, index) => texts.slice(index + 1).some((laterText) => !isDisjointWith(text, laterText)));
   };
   const search = (alternatives: readonly NoParent<Concatenation>[], isRepeated: boolean): boolean =>
     alternatives
@@ -34,10 +34,10 @@ export function hasAmbiguousRepetition(source: string, flags: string): boolean {
       .some((element) => {
         if (!('alternatives' in element) || element.type === 'Assertion') return false;
         const isRepetition = element.type === 'Quantifier' && element.max === Infinity;
-        const rest: NoParent<Element>[] = isRepetition ? [{ ...element, min: 0 }] : [];
+        const repeated: NoParent<Element>[] = isRepetition ? [{ ...element, min: 0 }] : [];
         const isChoice = (isRepeated || isRepetition) && element.alternatives.length > 1;
         return (
-          (isChoice && isAmbiguous(element.alternatives, rest)) ||
+          (isChoice && isAmbiguous(element.alternatives, repeated)) ||
           search(element.alternatives, isRepeated || isRepetition)
         );
       });

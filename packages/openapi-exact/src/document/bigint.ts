@@ -14,7 +14,7 @@ const NUMBERS: readonly unknown[] = ['integer', 'number'];
 export function isBigint(schema: Schema): boolean {
   const { type, format, enum: allowed } = schema;
   const types = [type].flat();
-  if (FORMATS.includes(format)) return type === undefined || types.some((one) => NUMBERS.includes(one));
+  if (FORMATS.includes(format)) return type === undefined || types.some((name) => NUMBERS.includes(name));
   if (!types.includes('integer') || types.includes('number') || format === 'int32') return false;
   const bounds = [...BOUNDS.map((key) => schema[key]), ...list(allowed)];
   return bounds.some(isBeyondDoubles);

@@ -1,53 +1,53 @@
 import { stringify } from 'lossless-json';
-import type { Bundle, Node } from './bundle.ts';
+import type { Bundle, DocumentNode } from './bundle.ts';
 import { isObject, isVersion30, isVersion31 } from './openapi-document.ts';
 import { didYouMean } from './nearest.ts';
 import type { Refusal } from './refusal.ts';
 import type { Kind } from './structure.ts';
 
 const SCHEMA_TYPES: readonly string[] = ['null', 'boolean', 'number', 'integer', 'string', 'array', 'object'];
-const LOCATIONS: readonly unknown[] = ['path', 'query', 'header', 'cookie'];
+const LOCATION_NAMES: readonly unknown[] = ['path', 'query', 'header', 'cookie'];
 
 /** The types of some keywords. */
 type KeywordTypes = Readonly<Record<string, { readonly what: string; readonly is: (value: unknown) => boolean }>>;
 
 /** The types of the keywords of a schema that assert something. */
 const SCHEMA_KEYWORDS: KeywordTypes = {
-  ...keywords('a number', isNumber, 'minimum maximum multipleOf minLength maxLength minItems maxItems'),
-  ...keywords('a number', isNumber, 'minProperties maxProperties minContains maxContains'),
+  ...keywords('a number', isNumberValue, 'minimum maximum multipleOf minLength maxLength minItems maxItems'),
+  ...keywords('a number', isNumberValue, 'minProperties maxProperties minContains maxContains'),
   // OpenAPI 3.0 has booleans.
-  ...keywords('a number', (value) => isNumber(value) || isBoolean(value), 'exclusiveMinimum exclusiveMaximum'),
+  ...keywords('a number', (value) => isNumberValue(value) || isBoolean(value), 'exclusiveMinimum exclusiveMaximum'),
   ...keywords('a string', isText, 'pattern format $ref'),
   ...keywords('a list', Array.isArray, 'enum'),
-  ...keywords('a list of strings', isTexts, 'required'),
+  ...keywords('a list of strings', isTextList, 'required'),
   ...keywords(
     'an object of lists of strings',
-    (value) => isObject(value) && Object.values(value).every(isTexts),
+    (value) => isObject(value) && Object.values(value).every(isTextList),
     'dependentRequired',
   ),
   ...keywords('true or false', isBoolean, 'uniqueItems readOnly writeOnly nullable'),
 };
-const FLAGS = keywords('true or false', isBoolean, 'required explode allowEmptyValue');
+const BOOLEAN_KEYWORDS = keywords('true or false', isBoolean, 'required explode allowEmptyValue');
 
 const KEYWORD_TYPES: Partial<Record<Kind, { readonly of: string; readonly types: KeywordTypes }>> = {
   schema: { of: 'a schema', types: SCHEMA_KEYWORDS },
-  parameter: { of: 'a parameter', types: FLAGS },
-  header: { of: 'a header', types: FLAGS },
-  requestBody: { of: 'a request body', types: FLAGS },
-  encoding: { of: 'an encoding', types: FLAGS },
+  parameter: { of: 'a parameter', types: BOOLEAN_KEYWORDS },
+  header: { of: 'a header', types: BOOLEAN_KEYWORDS },
+  requestBody: { of: 'a request body', types: BOOLEAN_KEYWORDS },
+  encoding: { of: 'an encoding', types: BOOLEAN_KEYWORDS },
   securityScheme: { of: 'a security scheme', types: keywords('a string', isText, 'scheme name') },
 };
 
 /** A mistake in an object: its key there, and the reason. */
-type Mistake = readonly [key: string, reason: string];
+type KeyMistake = readonly [key: string, reason: string];
 
 /** What an object of each kind must have; undefined when it has it. */
-const CHECKS: Partial<Record<Kind, (node: Node) => Mistake | undefined>> = {
+const CHECKS: Partial<Record<Kind, (node: DocumentNode) => KeyMistake | undefined>> = {
   document: ({ openapi, info, paths, webhooks, components }) => {
     if (info !== undefined && !isObject(info)) return ['info', 'info must be an object with title and version.'];
     // OpenAPI 3.1 asks for one of the three; 3.0 knows no webhooks, and asks for paths.
-    const others = isVersion31({ openapi }) ? [webhooks, components] : [];
-    return [paths, ...others].some(isObject)
+    const roots31 = isVersion31({ openapi }) ? [webhooks, components] : [];
+    return [paths, ...roots31].some(isObject)
       ? undefined
       : ['paths', 'paths must be an object with a path for each key.'];
   },
@@ -58,7 +58,7 @@ const CHECKS: Partial<Record<Kind, (node: Node) => Mistake | undefined>> = {
       : ['operationId', 'an operationId must be a string.'],
   parameter: ({ name, in: location, schema, content }) => {
     if (typeof name !== 'string') return ['name', 'a parameter must have a name.'];
-    if (!LOCATIONS.includes(location)) {
+    if (!LOCATION_NAMES.includes(location)) {
       const found = location === undefined ? 'nowhere' : JSON.stringify(location);
       return ['in', `the parameter '${name}' must be in path, query, header or cookie, not ${found}.`];
     }
@@ -108,15 +108,18 @@ export function checkDocument({ document, nodes, refusals }: Bundle): Checked {
   );
   return {
     // A missing key has no place: the object has.
-    refusals: [...refusals, ...found.map((one) => ({ ...one, key: one.key in one.node ? one.key : undefined }))],
+    refusals: [
+      ...refusals,
+      ...found.map((refusal) => ({ ...refusal, key: refusal.key in refusal.node ? refusal.key : undefined })),
+    ],
     isReadable: refusals.length === 0 && found.every(({ kind, key }) => kind === 'schema' && key !== '$ref'),
   };
 }
 
 /** The keywords that have another type; one without a value counts as left out. */
-function wrongKeywords(kind: Kind, node: Node): Mistake[] {
+function wrongKeywords(kind: Kind, node: DocumentNode): KeyMistake[] {
   const { of = '', types = {} } = KEYWORD_TYPES[kind] ?? {};
-  return Object.entries(node).flatMap(([key, value]): Mistake[] => {
+  return Object.entries(node).flatMap(([key, value]): KeyMistake[] => {
     const type = Object.hasOwn(types, key) ? types[key] : undefined;
     if (type === undefined || value === null || type.is(value)) return [];
     return [[key, `${key} of ${of} must be ${type.what}, not ${stringify(value)}.`]];
@@ -124,7 +127,7 @@ function wrongKeywords(kind: Kind, node: Node): Mistake[] {
 }
 
 /** Authors also write `*`, and several media types with commas between them. */
-function wrongMediaType(content: Node): Mistake | undefined {
+function wrongMediaType(content: DocumentNode): KeyMistake | undefined {
   const wrong = Object.keys(content).find((key) => !/^(?:\*|[!-~]+\/[!-~][ -~]*)$/.test(key));
   if (wrong === undefined) return undefined;
   return ['content', `${stringify(wrong)} is not a media type: write one such as application/json.`];
@@ -134,7 +137,7 @@ function keywords(what: string, is: (value: unknown) => boolean, names: string):
   return Object.fromEntries(names.split(' ').map((name) => [name, { what, is }]));
 }
 
-function isNumber(value: unknown): boolean {
+function isNumberValue(value: unknown): boolean {
   return Number.isFinite(value) || typeof value === 'bigint';
 }
 
@@ -142,7 +145,7 @@ function isText(value: unknown): boolean {
   return typeof value === 'string';
 }
 
-function isTexts(value: unknown): boolean {
+function isTextList(value: unknown): boolean {
   return Array.isArray(value) && value.every(isText);
 }
 
@@ -150,7 +153,7 @@ function isBoolean(value: unknown): boolean {
   return typeof value === 'boolean';
 }
 
-function versionRefusal(document: Node): Refusal | undefined {
+function versionRefusal(document: DocumentNode): Refusal | undefined {
   const { openapi, swagger } = document;
   if (isVersion30(document) || isVersion31(document)) return undefined;
   const key = ['openapi', 'swagger'].find((name) => name in document);

@@ -33,13 +33,17 @@ function warnings(node: object, key: string, pattern: string, isShort: boolean):
       : 'write the pattern without it';
   const repetition = 'a repetition can match the same characters in several ways';
   return [
-    { node, key, reason: `the time of the pattern ${pattern} grows ${NAMES[growth]}: ${repetition}; ${advice}.` },
+    {
+      node,
+      key,
+      reason: `the time of the pattern ${pattern} grows ${GROWTH_NAMES[growth]}: ${repetition}; ${advice}.`,
+    },
   ];
 }
 
 type Growth = 'exponential' | 'quadratic';
 
-const NAMES: Readonly<Record<Growth, string>> = {
+const GROWTH_NAMES: Readonly<Record<Growth, string>> = {
   exponential: 'exponentially with the text',
   quadratic: 'with the square of the text or faster',
 };
@@ -56,12 +60,12 @@ function growthOf(pattern: string): Growth | undefined {
   // The start of the search counts: of an expression without an anchor, each character is one.
   const { source, flags } = expression;
   const { reports } = analyse({ source, flags }, { reportTypes: { Move: true } });
-  if (reports.some(({ exponential }) => exponential) || isAmbiguous(source, flags)) return 'exponential';
+  if (reports.some(({ exponential }) => exponential) || hasAmbiguity(source, flags)) return 'exponential';
   return reports.length > 0 ? 'quadratic' : undefined;
 }
 
 /** False for an expression that is too large to tell. */
-function isAmbiguous(source: string, flags: string): boolean {
+function hasAmbiguity(source: string, flags: string): boolean {
   try {
     return hasAmbiguousRepetition(source, flags);
   } catch (error) {

@@ -25,30 +25,32 @@ export class HiddenProperties {
   }
 
   /** The alternatives of a property's schema that hide it, or the schema itself. */
-  choicesOf(property: unknown): readonly unknown[] {
+  hidingChoices(property: unknown): readonly unknown[] {
     const choices = new Set([property]);
     // A set takes new members while it is iterated.
-    for (const one of choices) {
-      for (const { oneOf, anyOf } of partsOf(this.#document, one)) {
+    for (const alternative of choices) {
+      for (const { oneOf, anyOf } of partsOf(this.#document, alternative)) {
         for (const choice of [...list(oneOf), ...list(anyOf)]) choices.add(choice);
       }
     }
-    return [...choices].filter((one) => this.isHidden(one));
+    return [...choices].filter((alternative) => this.isHidden(alternative));
   }
 
   /** The properties that a schema hides, itself or in the parts that always hold. */
-  of(schema: Schema): ReadonlySet<string> {
+  hiddenIn(schema: Schema): ReadonlySet<string> {
     return getOrInsert(this.#hidden, schema, () => {
       const properties = partsOf(this.#document, schema).flatMap((part) =>
         Object.entries(isObject(part['properties']) ? part['properties'] : {}),
       );
-      return new Set(properties.filter(([, property]) => this.choicesOf(property).length > 0).map(([name]) => name));
+      return new Set(
+        properties.filter(([, property]) => this.hidingChoices(property).length > 0).map(([name]) => name),
+      );
     });
   }
 
   /** The properties that a schema requires, although another part of the same value hides them. */
   requiredOf(schema: Schema, hidden: ReadonlySet<string>): readonly string[] {
-    const own = this.of(schema);
+    const own = this.hiddenIn(schema);
     return [...this.#requiredIn(schema)].filter((name) => hidden.has(name) && !own.has(name)).sort();
   }
 

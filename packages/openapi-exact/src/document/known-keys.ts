@@ -1,32 +1,35 @@
 import type { Kind } from './structure.ts';
 
-const PARAMETER =
+const PARAMETER_KEYS =
   'description required deprecated allowEmptyValue style explode allowReserved schema example examples content';
 
-/** The keys that OpenAPI 3.0 and 3.1 define for objects of a kind; for schemas, JSON Schema's too. */
+/** The keys that OpenAPI 3.0 and 3.1, and for schemas JSON Schema, define for a kind of object. */
 export const KNOWN_KEYS: Partial<Record<Kind, { readonly of: string; readonly keys: readonly string[] }>> = {
-  document: known(
+  document: knownKeys(
     'an OpenAPI document',
     'openapi info jsonSchemaDialect servers paths webhooks components security tags externalDocs',
   ),
-  server: known('a server', 'url description variables'),
-  components: known(
+  server: knownKeys('a server', 'url description variables'),
+  components: knownKeys(
     'components',
     'schemas responses parameters examples requestBodies headers securitySchemes links callbacks pathItems',
   ),
-  pathItem: known('a path', '$ref summary description get put post delete options head patch trace servers parameters'),
-  operation: known(
+  pathItem: knownKeys(
+    'a path',
+    '$ref summary description get put post delete options head patch trace servers parameters',
+  ),
+  operation: knownKeys(
     'an operation',
     'tags summary description externalDocs operationId parameters requestBody responses callbacks deprecated security servers',
   ),
-  parameter: known('a parameter', `name in ${PARAMETER}`),
-  header: known('a header', PARAMETER),
-  requestBody: known('a request body', 'description content required'),
-  mediaType: known('a media type', 'schema example examples encoding'),
-  encoding: known('an encoding', 'contentType headers style explode allowReserved'),
-  response: known('a response', 'description headers content links'),
-  securityScheme: known('a security scheme', 'type description name in scheme bearerFormat flows openIdConnectUrl'),
-  schema: known(
+  parameter: knownKeys('a parameter', `name in ${PARAMETER_KEYS}`),
+  header: knownKeys('a header', PARAMETER_KEYS),
+  requestBody: knownKeys('a request body', 'description content required'),
+  mediaType: knownKeys('a media type', 'schema example examples encoding'),
+  encoding: knownKeys('an encoding', 'contentType headers style explode allowReserved'),
+  response: knownKeys('a response', 'description headers content links'),
+  securityScheme: knownKeys('a security scheme', 'type description name in scheme bearerFormat flows openIdConnectUrl'),
+  schema: knownKeys(
     'a schema',
     '$ref $id $schema $anchor $comment $defs $dynamicRef $dynamicAnchor $vocabulary definitions ' +
       'type enum const multipleOf maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern ' +
@@ -38,6 +41,6 @@ export const KNOWN_KEYS: Partial<Record<Kind, { readonly of: string; readonly ke
   ),
 };
 
-function known(of: string, keys: string): { of: string; keys: readonly string[] } {
+function knownKeys(of: string, keys: string): { of: string; keys: readonly string[] } {
   return { of, keys: keys.split(' ') };
 }

@@ -26,8 +26,8 @@ export async function readContract(
   const { nodes } = bundled;
   const { refusals, isReadable } = checkDocument(bundled);
   if (!isReadable) {
-    const more = refusalsOfRest(bundled, refusals, sources);
-    return { sources, contract: undefined, refusals: [...refusals, ...more], nodes, isCompilable: false };
+    const laterRefusals = refusalsOfRest(bundled, refusals, sources);
+    return { sources, contract: undefined, refusals: [...refusals, ...laterRefusals], nodes, isCompilable: false };
   }
   // Every part that the service reads was checked.
   const checked = bundled.document as OpenApiDocument;
@@ -42,14 +42,14 @@ export async function readContract(
 
 /** The refusals of the operations in a document, whose refused parts are left out. */
 function refusalsOfRest(bundled: Bundle, refusals: readonly Refusal[], sources: Sources): readonly Refusal[] {
-  const rest = remainder(bundled, refusals, sources);
-  if (rest === undefined) return [];
+  const remaining = remainder(bundled, refusals, sources);
+  if (remaining === undefined) return [];
   // Its refused parts are left out, and every other part was checked.
-  const document = rest.document as OpenApiDocument;
+  const document = remaining.document as OpenApiDocument;
   try {
-    convertToVersion31(document, rest);
+    convertToVersion31(document, remaining);
     return [
-      ...openCircles(document, rest, sources),
+      ...openCircles(document, remaining, sources),
       ...readOperations(document, sources, () => bundledAgain(sources)).refusals,
     ];
   } catch {

@@ -10,7 +10,7 @@ export function essenceOf(mediaType: string): string {
 }
 
 /** The kind of a media type; a structured suffix decides (RFC 6838, section 4.2.8). */
-export function kindOf(mediaType: string): BodyKind {
+export function bodyKind(mediaType: string): BodyKind {
   const essence = essenceOf(mediaType);
   if (/[/+]json$/.test(essence)) return 'json';
   if (essence === 'application/x-www-form-urlencoded') return 'form';
@@ -28,7 +28,7 @@ export function isRange(mediaType: string): boolean {
 /** The media types that are served: XML is not where JSON is an alternative to it. */
 export function servedTypes(content: Readonly<Record<string, unknown>>): readonly string[] {
   const types = Object.keys(content);
-  return types.some((type) => kindOf(type) === 'json') ? types.filter((type) => kindOf(type) !== 'xml') : types;
+  return types.some((type) => bodyKind(type) === 'json') ? types.filter((type) => bodyKind(type) !== 'xml') : types;
 }
 
 /**
@@ -43,15 +43,15 @@ export function declaredType(types: readonly string[], mediaType: string): strin
   // ASP.NET declares the types with a suffix so (RFC 6838, section 4.2.8).
   const suffixed = essence.includes('+') ? [`${range}${essence.slice(essence.lastIndexOf('+'))}`] : [];
   const given = parametersOf(mediaType);
-  const rank = (type: string): number => {
+  const parameterRank = (type: string): number => {
     const declared = [...parametersOf(type)];
     if (declared.some(([name, value]) => (given.get(name) ?? value) !== value)) return -1;
     return declared.filter(([name]) => given.has(name)).length + 1 / (declared.length + 1);
   };
   return [essence, ...suffixed, range, '*/*'].flatMap((wanted) =>
     types
-      .filter((type) => essenceOf(type) === wanted && rank(type) >= 0)
-      .toSorted((one, other) => rank(other) - rank(one)),
+      .filter((type) => essenceOf(type) === wanted && parameterRank(type) >= 0)
+      .toSorted((first, second) => parameterRank(second) - parameterRank(first)),
   )[0];
 }
 

@@ -161,7 +161,7 @@ export function pointerTokens(pointer: string): string[] {
   return pointer
     .split('/')
     .slice(1)
-    .map((token) => decode(token).replaceAll('~1', '/').replaceAll('~0', '~'));
+    .map((token) => decodeToken(token).replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 /** The last key of a reference, which is the name of a component. */
@@ -175,7 +175,7 @@ export function encodeToken(key: string): string {
 }
 
 /** Authors also write keys with a `%` as they are. */
-function decode(token: string): string {
+function decodeToken(token: string): string {
   try {
     return decodeURIComponent(token);
   } catch {

@@ -7,7 +7,7 @@ import type { Sources } from './sources.ts';
 /** Header parameters that OpenAPI ignores (3.1, "Fixed Fields" of the Parameter Object). */
 const IGNORED_HEADERS = ['accept', 'content-type', 'authorization'];
 
-type Declared = Parameter | Reference;
+type DeclaredParameter = Parameter | Reference;
 
 /**
  * The parameters that a request for an operation can have. A parameter of the path that is not
@@ -19,10 +19,10 @@ export function operationParameters(
   document: OpenApiDocument,
   sources: Sources,
   path: string,
-  given: readonly Declared[],
+  given: readonly DeclaredParameter[],
   refusals: Refusal[],
-): Declared[] {
-  const byName = new Map<string, { reference: Declared; parameter: Parameter }>();
+): DeclaredParameter[] {
+  const byName = new Map<string, { reference: DeclaredParameter; parameter: Parameter }>();
   for (const reference of given) {
     const parameter = resolve(document, reference);
     const name = parameter.in === 'header' ? parameter.name.toLowerCase() : parameter.name;
@@ -46,15 +46,15 @@ export function operationParameters(
     }
   }
   const declared = [...byName.values()]
-    .filter((one) => !unused.includes(one))
+    .filter((parameter) => !unused.includes(parameter))
     .map(({ reference, parameter }) => withEmptyValue(document, sources, parameter) ?? reference);
-  const others = undeclared.map((name): Parameter => ({
+  const added = undeclared.map((name): Parameter => ({
     name,
     in: 'path',
     required: true,
     schema: { type: 'string' },
   }));
-  return [...declared, ...others];
+  return [...declared, ...added];
 }
 
 /**
@@ -64,7 +64,7 @@ export function operationParameters(
 function withEmptyValue(document: OpenApiDocument, sources: Sources, parameter: Parameter): Parameter | undefined {
   const { schema, allowEmptyValue, in: location } = parameter;
   if (allowEmptyValue !== true || location !== 'query' || schema === undefined) return undefined;
-  const preset = partsOf(document, schema).find((one) => one['default'] !== undefined)?.['default'];
+  const preset = partsOf(document, schema).find((part) => part['default'] !== undefined)?.['default'];
   const choice: Schema = { anyOf: [schema, { type: 'string', const: '' }] };
   const copy = { ...parameter, schema: preset === undefined ? choice : { ...choice, default: preset } };
   sources.addCopy(copy, parameter);

@@ -22,7 +22,8 @@ import type { Sources } from './sources.ts';
 
 /**
  * An operation of the contract, with all inherited values filled in.
- * @example for (const { id, method, path } of contract.operations) console.log(`${method} ${path}: ${id}`);
+ * @example
+ * for (const { id, method, path } of contract.operations) console.log(`${method} ${path}: ${id}`);
  */
 export interface Operation {
   readonly id: string;
@@ -37,13 +38,13 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   readonly requestBody: RequestBody | undefined;
   /** By status, range (`4XX`) or `default`, references resolved. */
-  readonly responses: Readonly<Record<string, OperationResponse>>;
+  readonly responses: Readonly<Record<string, ResolvedResponse>>;
   /** As in the document. */
   readonly definition: OperationObject & { operationId: string; responses: Record<string, Response | Reference> };
 }
 
 /** A response, references resolved. */
-export type OperationResponse = Omit<Response, 'headers'> & { readonly headers: Readonly<Record<string, Header>> };
+export type ResolvedResponse = Omit<Response, 'headers'> & { readonly headers: Readonly<Record<string, Header>> };
 
 /**
  * A contract that was read and checked.
@@ -82,10 +83,10 @@ export function readOperations(
   sources: Sources,
   original: Contract['original'],
 ): ReadContract {
-  return new OperationReader(document, sources, original).read();
+  return new OperationReader(document, sources, original).readAll();
 }
 
-interface Place {
+interface OperationPlace {
   /** The path as the contract writes it. */
   readonly key: string;
   readonly path: string;
@@ -111,14 +112,14 @@ class OperationReader {
     this.#shared = this.#basePaths(document.servers);
   }
 
-  read(): ReadContract {
+  readAll(): ReadContract {
     const places = this.#places();
     for (const { original } of places) this.#reserveId(original);
     const operations = places.map((place) => this.#operation(place));
     const paths: Record<string, PathItem> = {};
     for (const { path, method, definition } of operations) {
       const { parameters: _, ...item } = paths[path] ?? this.#document.paths[path] ?? {};
-      paths[path] = { ...item, [keyOf(method)]: definition };
+      paths[path] = { ...item, [methodKey(method)]: definition };
     }
     const document = { ...this.#document, paths };
     this.#sources.addCopy(document, this.#document);
@@ -132,25 +133,25 @@ class OperationReader {
     return { sources: this.#sources, contract, refusals: this.#refusals };
   }
 
-  #places(): Place[] {
+  #places(): OperationPlace[] {
     return Object.entries(this.#document.paths).flatMap(([key, item]) => {
       if (key.startsWith('x-')) return [];
       this.#checkPath(key);
       // Clients send no fragment (RFC 3986, section 3.5); authors use it for one more name.
       const path = key.replace(/#.*$/s, '');
       return METHODS.flatMap((method) => {
-        const original = item[keyOf(method)];
+        const original = item[methodKey(method)];
         return original === undefined ? [] : [{ key, path, item, method, original }];
       });
     });
   }
 
-  #refuse(node: object, key: string, reason: string): void {
+  #refuseAt(node: object, key: string, reason: string): void {
     this.#refusals.push({ node, key, reason });
   }
 
   #checkPath(path: string): void {
-    const { names, rest } = templateNames(path);
+    const { names, literal } = templateNames(path);
     const repeated = names.find((name, index) => names.indexOf(name) < index);
     const mistakes: readonly (readonly [isMade: boolean, reason: string])[] = [
       [!path.startsWith('/'), "must begin with '/'."],
@@ -158,12 +159,12 @@ class OperationReader {
         templateQuery(path).some((part) => !/^[^={}]+=[^{}]*$/.test(part)),
         "must end before '?', or in name=value: declare parameters in the query.",
       ],
-      [/[{}]/.test(rest), 'must have each parameter as {name}: close its braces, with a name between them.'],
+      [/[{}]/.test(literal), 'must have each parameter as {name}: close its braces, with a name between them.'],
       [repeated !== undefined, `has two parameters {${repeated}}: rename one of them.`],
       [path.includes('}{'), 'cannot be served: put text between two parameters, to tell where one ends.'],
     ];
     for (const [isMade, reason] of mistakes) {
-      if (isMade) this.#refuse(this.#document.paths, path, `the path ${path} ${reason}`);
+      if (isMade) this.#refuseAt(this.#document.paths, path, `the path ${path} ${reason}`);
     }
   }
 
@@ -172,13 +173,13 @@ class OperationReader {
     if (operationId === undefined || operationId === '') return;
     if (this.#ids.has(operationId)) {
       const reason = `the operationId ${operationId} is the name of another operation too: rename one of them.`;
-      this.#refuse(original, 'operationId', reason);
+      this.#refuseAt(original, 'operationId', reason);
     }
     this.#ids.add(operationId);
   }
 
-  #operation({ key, path, item, method, original }: Place): Operation {
-    const { operationId = '', requestBody: declared, ...others } = original;
+  #operation({ key, path, item, method, original }: OperationPlace): Operation {
+    const { operationId = '', requestBody: declared, ...fields } = original;
     const id = operationId === '' ? this.#newId(method, path) : operationId;
     const body = declared && resolve(this.#document, declared);
     // Without a media type there is nothing to send.
@@ -187,7 +188,7 @@ class OperationReader {
     const parameters = operationParameters(this.#document, this.#sources, path, given, this.#refusals);
     const responses = this.#responses(original);
     const bodies = requestBody && declared && { requestBody: declared };
-    const definition = { ...others, ...bodies, operationId: id, parameters, responses };
+    const definition = { ...fields, ...bodies, operationId: id, parameters, responses };
     this.#sources.addCopy(definition, original);
     const servers = original.servers ?? item.servers;
     const basePaths = servers === undefined ? this.#shared : this.#basePaths(servers);
@@ -208,7 +209,7 @@ class OperationReader {
   }
 
   /** A response with its headers resolved. */
-  #response(reference: Response | Reference): OperationResponse {
+  #response(reference: Response | Reference): ResolvedResponse {
     const { headers = {}, ...response } = resolve(this.#document, reference);
     const resolved = Object.entries(headers).map(([name, header]): [string, Header] => [
       name,
@@ -245,12 +246,12 @@ class OperationReader {
       const same = this.#shapes.get(shape);
       if (same === undefined) this.#shapes.set(shape, key);
       else
-        for (const [one, other] of [
+        for (const [refusedPath, equalPath] of [
           [key, same],
           [same, key],
         ] as const) {
-          const reason = `${method} ${one} is the same as ${method} ${other}: put one operation under one of these paths.`;
-          this.#refuse(paths, one, reason);
+          const reason = `${method} ${refusedPath} is the same as ${method} ${equalPath}: put one operation under one of these paths.`;
+          this.#refuseAt(paths, refusedPath, reason);
         }
     }
   }
@@ -262,14 +263,14 @@ class OperationReader {
       const status = key.replace(/^([1-5])xx$/i, '$1XX');
       if (!/^(?:[1-5]\d\d|[1-5]XX|default)$/.test(status)) {
         const reason = `a status is a number such as 204, a range such as 4XX or 'default', not '${key}'.`;
-        this.#refuse(original.responses ?? {}, key, reason);
+        this.#refuseAt(original.responses ?? {}, key, reason);
       }
       responses[status] = response;
     }
     const [first] = Object.keys(responses);
     if (first !== undefined && Object.keys(responses).every((status) => status.startsWith('1'))) {
       const reason = `${first} announces another response (RFC 9110, section 15.2): declare the final status too, such as 204.`;
-      this.#refuse(original.responses ?? {}, first, reason);
+      this.#refuseAt(original.responses ?? {}, first, reason);
     }
     return first !== undefined ? responses : { default: { description: 'Any status.' } };
   }
@@ -285,6 +286,6 @@ export function declaredStatus(responses: Operation['responses'], status: number
 }
 
 /** The key of a method in a path item; TypeScript does not follow toLowerCase. */
-function keyOf(method: Method): Lowercase<Method> {
+function methodKey(method: Method): Lowercase<Method> {
   return method.toLowerCase() as Lowercase<Method>;
 }

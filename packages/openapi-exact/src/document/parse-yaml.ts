@@ -32,17 +32,17 @@ export function parseYaml(text: string, filename: string): unknown {
 const MAX_FACTOR = 10;
 const SMALL = 10_000;
 
-/** @throws Refused at an alias that stands for a value around it, or when aliases multiply a file. */
+/** @throws Refused at an alias for a value that contains it, or when aliases multiply a file. */
 export function requireEnd(root: unknown): void {
   const sizes = new Map<object, number>();
-  const size = sizeOf(root, [], sizes);
+  const size = expandedSize(root, [], sizes);
   if (typeof root !== 'object' || root === null || size <= Math.max(SMALL, MAX_FACTOR * sizes.size)) return;
   const reason = `the aliases stand for ${size} objects, but the file has ${sizes.size}: use a $ref to a schema in components.`;
   throw new Refused([{ node: root, key: undefined, reason }]);
 }
 
 /** The number of objects in a value, those behind aliases counted each time. */
-function sizeOf(value: unknown, around: readonly unknown[], sizes: Map<object, number>): number {
+function expandedSize(value: unknown, around: readonly unknown[], sizes: Map<object, number>): number {
   if (typeof value !== 'object' || value === null) return 0;
   const known = sizes.get(value);
   if (known !== undefined) return known;
@@ -53,7 +53,7 @@ function sizeOf(value: unknown, around: readonly unknown[], sizes: Map<object, n
       const reason = 'the alias stands for a value that contains it: use a $ref to a schema in components.';
       throw new Refused([{ node: value, key, reason }]);
     }
-    size += sizeOf(child, within, sizes);
+    size += expandedSize(child, within, sizes);
   }
   sizes.set(value, size);
   return size;

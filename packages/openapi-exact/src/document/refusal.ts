@@ -23,7 +23,10 @@ export class Refused extends Error {
 
 /**
  * A contract that cannot be served: one line for each refusal, with file, line and column.
- * @example catch (error) { if (error instanceof ContractError) for (const line of error.lines) console.error(line); }
+ * @example
+ * catch (error) {
+ *   if (error instanceof ContractError) console.error(error.lines.join('\n'));
+ * }
  */
 export class ContractError extends ConfigurationError {
   readonly lines: readonly string[];

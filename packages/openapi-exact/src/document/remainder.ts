@@ -1,4 +1,4 @@
-import type { Bundle, Node } from './bundle.ts';
+import type { Bundle, DocumentNode } from './bundle.ts';
 import { isObject } from './openapi-document.ts';
 import type { Refusal } from './refusal.ts';
 import type { Sources } from './sources.ts';
@@ -15,8 +15,8 @@ export function remainder(bundled: Bundle, refusals: readonly Refusal[], sources
   const emptied = new Set<unknown>([...schemas, ...(nodes.get('securityScheme') ?? [])]);
   const copies = new Map<unknown, object>();
 
-  /** Undefined for what is left out. */
-  function copy(value: unknown, key: string): unknown {
+  /** Undefined for a refused value. */
+  function withoutRefused(value: unknown, key: string): unknown {
     if (typeof value !== 'object' || value === null) return value;
     if (refused.has(value)) return key === 'schema' || emptied.has(value) ? remember(value, {}) : undefined;
     const known = copies.get(value);
@@ -24,13 +24,13 @@ export function remainder(bundled: Bundle, refusals: readonly Refusal[], sources
     if (Array.isArray(value)) {
       const items: unknown[] = [];
       remember(value, items);
-      items.push(...value.map((item) => copy(item, '')).filter((item) => item !== undefined));
+      items.push(...value.map((item) => withoutRefused(item, '')).filter((item) => item !== undefined));
       return items;
     }
-    const entries: Node = {};
+    const entries: DocumentNode = {};
     remember(value, entries);
     for (const [name, child] of Object.entries(value)) {
-      const copied = copy(child, name);
+      const copied = withoutRefused(child, name);
       if (copied !== undefined) entries[name] = copied;
     }
     return entries;
@@ -42,8 +42,8 @@ export function remainder(bundled: Bundle, refusals: readonly Refusal[], sources
     return copied;
   }
 
-  const copied = copy(document, '');
-  const copiesOf = (originals: readonly Node[]): readonly Node[] =>
+  const copied = withoutRefused(document, '');
+  const copiesOf = (originals: readonly DocumentNode[]): readonly DocumentNode[] =>
     originals.map((node) => copies.get(node)).filter((node) => isObject(node));
   return {
     ...bundled,

@@ -49,7 +49,7 @@ export class Resources {
    * @returns undefined when it does not parse.
    * @throws the error of reading.
    */
-  async read(uri: string): Promise<Resource | undefined> {
+  async readFile(uri: string): Promise<Resource | undefined> {
     const path = fileURLToPath(uri);
     const text = await this.#readText(path);
     let root: unknown;
@@ -61,7 +61,7 @@ export class Resources {
     } catch (error) {
       this.parseError ??= error;
     }
-    this.#sources.add(path, text, root);
+    this.#sources.addFile(path, text, root);
     this.#byUri.set(uri, resource);
     // Few contracts need the search.
     if (resource !== undefined && /\$(?:id|anchor|dynamicAnchor)\b/.test(text)) this.#identify(resource);
@@ -101,7 +101,7 @@ export class Resources {
   }
 
   /** True when a dynamic reference may lead to different schemas. */
-  isAmbiguous(anchor: string): boolean {
+  isAmbiguousAnchor(anchor: string): boolean {
     return (this.#dynamicAnchors.get(anchor) ?? 0) > 1;
   }
 
@@ -116,7 +116,7 @@ export class Resources {
     // Authors give schemas an `$id` and still count pointers from the root of the file.
     for (const base of from.file === undefined ? [from] : [from, from.file]) {
       const resource = address === '' ? base : await this.#resource(address, base);
-      const target = resource && (await this.#find(resource, fragment, crossed));
+      const target = resource && (await this.#findFragment(resource, fragment, crossed));
       if (target !== undefined) return target;
     }
     return undefined;
@@ -136,10 +136,10 @@ export class Resources {
     const uri = uriOf(address, base);
     if (uri === undefined || this.#byUri.has(uri)) return this.#byUri.get(uri ?? '');
     if (!isPath(uri)) return undefined;
-    return this.read(uri).catch(() => undefined);
+    return this.readFile(uri).catch(() => undefined);
   }
 
-  async #find(resource: Resource, fragment: string, crossed: number): Promise<Target | undefined> {
+  async #findFragment(resource: Resource, fragment: string, crossed: number): Promise<Target | undefined> {
     if (fragment === '') return { value: resource.root, resource };
     if (!fragment.startsWith('/')) {
       const value = resource.anchors.get(fragment);

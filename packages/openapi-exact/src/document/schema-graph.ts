@@ -65,9 +65,9 @@ export function reaching(
           getOrInsert(parents, child, () => []).push(parent);
         }
       }
-      const containing = new Set([...found].filter((one) => known.get(one) ?? isOne(one)));
-      for (const one of containing) for (const parent of parents.get(one) ?? []) containing.add(parent);
-      for (const one of found) known.set(one, containing.has(one));
+      const containing = new Set([...found].filter((schema) => known.get(schema) ?? isOne(schema)));
+      for (const schema of containing) for (const parent of parents.get(schema) ?? []) containing.add(parent);
+      for (const schema of found) known.set(schema, containing.has(schema));
       return containing.has(start);
     });
 }

@@ -19,33 +19,33 @@ function pathsOf(server: Server): string[] {
   const { url } = server;
   const origin = ORIGIN.exec(url)?.[0] ?? '';
   if (!/\{|\/\/$/.test(origin) && !URL.canParse(origin, 'http://localhost')) {
-    throw refused(server, `${url} is not a URL: write one such as https://example.com/v1.`);
+    throw refusedServer(server, `${url} is not a URL: write one such as https://example.com/v1.`);
   }
   const path = url.slice(origin.length);
   let filled = [url];
-  for (const name of new Set([...url.matchAll(/\{([^}]+)\}/g)].map(([, one = '']) => one))) {
-    const values = valuesOf(server, name);
+  for (const name of new Set([...url.matchAll(/\{([^}]+)\}/g)].map(([, variable = '']) => variable))) {
+    const values = variableValues(server, name);
     // A variable of the host matters only if its value contains a path.
     if (!path.includes(`{${name}}`) && !values.some((value) => value.includes('/'))) continue;
     if (values.length === 0) {
-      throw refused(server, `the variable '${name}' of ${url} must be declared in variables, with a default.`);
+      throw refusedServer(server, `the variable '${name}' of ${url} must be declared in variables, with a default.`);
     }
     filled = values.flatMap((value) => filled.map((text) => text.replaceAll(`{${name}}`, () => value)));
   }
   return filled.map((text) => {
-    const rest = text.replace(ORIGIN, '').replace(/^(?![/?#])/, '/');
-    return new URL(`http://localhost${rest}`).pathname.replace(/\/+$/, '');
+    const path = text.replace(ORIGIN, '').replace(/^(?![/?#])/, '/');
+    return new URL(`http://localhost${path}`).pathname.replace(/\/+$/, '');
   });
 }
 
 /** The values of a variable; none if it has neither an enum nor a default. */
-function valuesOf({ variables }: Server, name: string): string[] {
+function variableValues({ variables }: Server, name: string): string[] {
   const variable = own(variables, name);
   const choices = list(own(variable, 'enum'));
   const values = choices.length > 0 ? choices : [own(variable, 'default')];
   return values.filter((value) => value !== undefined && value !== null).map(String);
 }
 
-function refused(node: Server, reason: string): Refused {
+function refusedServer(node: Server, reason: string): Refused {
   return new Refused([{ node, key: 'url', reason }]);
 }

@@ -29,7 +29,7 @@ export class Sources {
   }
 
   /** Adds a file with its parsed value. */
-  add(file: string, text: string, value: unknown): void {
+  addFile(file: string, text: string, value: unknown): void {
     this.texts.set(file, text);
     this.#values.set(file, value);
   }
@@ -47,7 +47,7 @@ export class Sources {
   /** A line for each problem with file, line, column and severity, in the order of the files. */
   async lines(problems: readonly Refusal[], severity: 'error' | 'warning'): Promise<readonly string[]> {
     if (problems.length === 0) return [];
-    const places = await this.#places(problems);
+    const places = await this.#positions(problems);
     return this.#inOrder(
       places.map((place, index) => ({ ...place, reason: problems[index]?.reason ?? '' })),
       severity,
@@ -56,11 +56,11 @@ export class Sources {
 
   /** The file and line of each object of the document, such as `openapi.yaml:73`. */
   async linesOf(nodes: readonly object[]): Promise<readonly string[]> {
-    const places = await this.#places(nodes.map((node) => ({ node, key: undefined })));
+    const places = await this.#positions(nodes.map((node) => ({ node, key: undefined })));
     return places.map(({ file, line }) => `${displayName(file)}:${line}`);
   }
 
-  async #places(sought: readonly Pick<Refusal, 'node' | 'key'>[]): Promise<readonly Position[]> {
+  async #positions(sought: readonly Pick<Refusal, 'node' | 'key'>[]): Promise<readonly Position[]> {
     const { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } = await import('yaml');
     const documents = new Map<string, { document: Document; lines: LineCounter }>();
 
@@ -117,8 +117,13 @@ export class Sources {
     // The two parsers may disagree, as on tags that are not defined.
     const { mark, reason } = cause instanceof YAMLException ? cause : { mark: undefined, reason: messageOf(cause) };
     const { name = this.root, line = 0, column = 0 } = mark ?? {};
-    const other = { file: name, line: line + 1, column: column + 1, reason: `the YAML does not parse: ${reason}.` };
-    const lines = this.#inOrder(found.length === 0 ? [other] : found, 'error');
+    const syntaxError = {
+      file: name,
+      line: line + 1,
+      column: column + 1,
+      reason: `the YAML does not parse: ${reason}.`,
+    };
+    const lines = this.#inOrder(found.length === 0 ? [syntaxError] : found, 'error');
     return new ContractError(lines, { files: [...this.texts.keys()], cause });
   }
 

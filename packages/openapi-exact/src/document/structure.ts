@@ -28,23 +28,23 @@ export interface Field {
   readonly isUnserved?: boolean;
 }
 
-const one = (kind: Kind): Field => ({ kind, shape: 'one' });
+const single = (kind: Kind): Field => ({ kind, shape: 'one' });
 const list = (kind: Kind): Field => ({ kind, shape: 'list' });
 const map = (kind: Kind): Field => ({ kind, shape: 'map' });
 
 const CONTENT = { content: map('mediaType') };
-const EXAMPLES: Field = { ...map('example'), isUnserved: true };
+const EXAMPLE_MAP: Field = { ...map('example'), isUnserved: true };
 const LINKS: Field = { ...map('link'), isUnserved: true };
 const CALLBACKS: Field = { ...map('callback'), isUnserved: true };
-const PARAMETER = { schema: one('schema'), ...CONTENT, examples: EXAMPLES };
-const OPERATION = one('operation');
+const PARAMETER_FIELDS = { schema: single('schema'), ...CONTENT, examples: EXAMPLE_MAP };
+const OPERATION = single('operation');
 
 /** The fields of each kind that hold further objects. All other fields are data. */
 export const FIELDS: Readonly<Record<Kind, Readonly<Record<string, Field>>>> = {
   document: {
     servers: list('server'),
     paths: { ...map('pathItem'), isExtensible: true },
-    components: one('components'),
+    components: single('components'),
     webhooks: { ...map('pathItem'), isUnserved: true },
   },
   server: {},
@@ -52,7 +52,7 @@ export const FIELDS: Readonly<Record<Kind, Readonly<Record<string, Field>>>> = {
     schemas: map('schema'),
     responses: map('response'),
     parameters: map('parameter'),
-    examples: EXAMPLES,
+    examples: EXAMPLE_MAP,
     requestBodies: map('requestBody'),
     headers: map('header'),
     securitySchemes: map('securityScheme'),
@@ -75,20 +75,20 @@ export const FIELDS: Readonly<Record<Kind, Readonly<Record<string, Field>>>> = {
   operation: {
     servers: list('server'),
     parameters: list('parameter'),
-    requestBody: one('requestBody'),
+    requestBody: single('requestBody'),
     responses: { ...map('response'), isExtensible: true },
     callbacks: CALLBACKS,
   },
-  parameter: PARAMETER,
+  parameter: PARAMETER_FIELDS,
   requestBody: CONTENT,
-  mediaType: { schema: one('schema'), encoding: map('encoding'), examples: EXAMPLES },
+  mediaType: { schema: single('schema'), encoding: map('encoding'), examples: EXAMPLE_MAP },
   encoding: { headers: map('header') },
   response: { headers: map('header'), ...CONTENT, links: LINKS },
   // A callback is a map of path items by expression.
   callback: {},
   example: {},
   link: {},
-  header: PARAMETER,
+  header: PARAMETER_FIELDS,
   securityScheme: {},
   schema: {
     properties: map('schema'),
@@ -96,17 +96,17 @@ export const FIELDS: Readonly<Record<Kind, Readonly<Record<string, Field>>>> = {
     $defs: map('schema'),
     definitions: map('schema'),
     dependentSchemas: map('schema'),
-    items: one('schema'),
-    additionalProperties: one('schema'),
-    unevaluatedProperties: one('schema'),
-    unevaluatedItems: one('schema'),
-    contains: one('schema'),
-    propertyNames: one('schema'),
-    contentSchema: one('schema'),
-    not: one('schema'),
-    if: one('schema'),
-    then: one('schema'),
-    else: one('schema'),
+    items: single('schema'),
+    additionalProperties: single('schema'),
+    unevaluatedProperties: single('schema'),
+    unevaluatedItems: single('schema'),
+    contains: single('schema'),
+    propertyNames: single('schema'),
+    contentSchema: single('schema'),
+    not: single('schema'),
+    if: single('schema'),
+    then: single('schema'),
+    else: single('schema'),
     allOf: list('schema'),
     anyOf: list('schema'),
     oneOf: list('schema'),

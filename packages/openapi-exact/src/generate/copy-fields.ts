@@ -11,10 +11,10 @@ export function copyFields(
   for (const [key, field] of Object.entries(FIELDS[kind])) {
     const value = node[key];
     if (field.isUnserved === true || key === 'pathItems' || value === undefined) continue;
-    const child = (one: unknown): unknown => copy(one, field, key);
+    const child = (childNode: unknown): unknown => copy(childNode, field, key);
     if (field.shape === 'list') copied[key] = list(value).map(child);
     else if (field.shape === 'one' || !isObject(value)) copied[key] = child(value);
-    else copied[key] = Object.fromEntries(Object.entries(value).map(([name, one]) => [name, child(one)]));
+    else copied[key] = Object.fromEntries(Object.entries(value).map(([name, member]) => [name, child(member)]));
   }
   return copied;
 }

@@ -29,7 +29,7 @@ export function directedDocument(document: OpenApiDocument): OpenApiDocument {
     writeOnly: new DirectedSchemas(document, 'writeOnly', added),
   };
   // A copy of an OpenAPI document is one.
-  const copy = copyOf('document', document, copies) as OpenApiDocument;
+  const copy = directedCopy('document', document, copies) as OpenApiDocument;
   const { components } = copy;
   return { ...copy, components: { ...components, schemas: { ...components?.schemas, ...added } } };
 }
@@ -43,11 +43,11 @@ const DIRECTIONS: Partial<Record<Kind, Direction>> = {
   header: 'writeOnly',
 };
 
-function copyOf(kind: Kind, node: unknown, copies: Copies, outer?: Direction): unknown {
+function directedCopy(kind: Kind, node: unknown, copies: Copies, outer?: Direction): unknown {
   if (!isObject(node)) return node;
   const direction = DIRECTIONS[kind] ?? outer;
-  if (kind === 'schema') return direction === undefined ? node : copies[direction].copy(node);
-  const copy = copyFields(kind, node, (child, { kind: inner }) => copyOf(inner, child, copies, direction));
+  if (kind === 'schema') return direction === undefined ? node : copies[direction].directedSchema(node);
+  const copy = copyFields(kind, node, (child, { kind: inner }) => directedCopy(inner, child, copies, direction));
   return kind === 'parameter' || kind === 'header' ? withSchema(copies.document, copy) : copy;
 }
 
@@ -62,10 +62,10 @@ function withSchema(document: OpenApiDocument, parameter: Record<string, unknown
   return { ...parameter, schema: (values.isScalar ? described : undefined) ?? { type: 'string' } };
 }
 
-const NONE: ReadonlySet<string> = new Set();
+const NO_NAMES: ReadonlySet<string> = new Set();
 
 /** Schemas of properties. */
-const PROPERTIES = ['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties'];
+const PROPERTY_KEYWORDS = ['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties'];
 
 /** Copies schemas for one direction. */
 class DirectedSchemas {
@@ -81,30 +81,32 @@ class DirectedSchemas {
   constructor(document: OpenApiDocument, direction: Direction, added: Record<string, Schema>) {
     this.#document = document;
     this.#hidden = new HiddenProperties(document, direction);
-    this.#isDifferent = reaching(document, (schema) => this.#hidden.of(schema).size > 0);
+    this.#isDifferent = reaching(document, (schema) => this.#hidden.hiddenIn(schema).size > 0);
     this.#added = added;
     this.#suffix = direction === 'readOnly' ? 'request' : 'response';
   }
 
   /** @param inherited names of properties that another part of the same value's schema hides. */
-  copy(schema: unknown, inherited = NONE): unknown {
+  directedSchema(schema: unknown, inherited = NO_NAMES): unknown {
     if (!isSchema(schema)) return schema;
-    const hidden = new Set([...inherited, ...this.#hidden.of(schema)]);
+    const hidden = new Set([...inherited, ...this.#hidden.hiddenIn(schema)]);
     const copy: Schema = copyFields('schema', schema, (child, _, key) =>
-      PROPERTIES.includes(key) ? this.#property(child) : this.copy(child, SAME_VALUE.includes(key) ? hidden : NONE),
+      PROPERTY_KEYWORDS.includes(key)
+        ? this.#directedProperty(child)
+        : this.directedSchema(child, SAME_VALUE.includes(key) ? hidden : NO_NAMES),
     );
     const { $ref, required } = schema;
-    if ($ref !== undefined) copy.$ref = this.#referenceTo($ref, hidden);
+    if ($ref !== undefined) copy.$ref = this.#referenceToCopy($ref, hidden);
     if (required !== undefined) copy['required'] = list(required).filter((name) => !hidden.has(String(name)));
     return copy;
   }
 
   /** A property without the alternatives that hide it. The type of `false` is never. */
-  #property(property: unknown): unknown {
+  #directedProperty(property: unknown): unknown {
     if (this.#hidden.isHidden(property)) return false;
-    const copy = this.copy(property);
+    const copy = this.directedSchema(property);
     if (!isSchema(property) || !isSchema(copy)) return copy;
-    const hides = new Set(this.#hidden.choicesOf(property));
+    const hides = new Set(this.#hidden.hidingChoices(property));
     for (const key of ['oneOf', 'anyOf']) {
       const alternatives = list(property[key]);
       if (alternatives.length === 0) continue;
@@ -119,7 +121,7 @@ class DirectedSchemas {
   }
 
   /** The reference to the copy of a schema, or to the schema itself where both are the same. */
-  #referenceTo($ref: string, hidden: ReadonlySet<string>): string {
+  #referenceToCopy($ref: string, hidden: ReadonlySet<string>): string {
     const target: Schema = targetOf(this.#document, $ref);
     const dropped = this.#hidden.requiredOf(target, hidden);
     if (dropped.length === 0 && !this.#isDifferent(target)) return $ref;
@@ -131,7 +133,7 @@ class DirectedSchemas {
     // Takes the name before the copies of schemas inside get theirs.
     this.#references.set(key, reference);
     const component: Schema = (this.#added[name] = {});
-    Object.assign(component, this.copy(target, new Set(dropped)));
+    Object.assign(component, this.directedSchema(target, new Set(dropped)));
     return reference;
   }
 

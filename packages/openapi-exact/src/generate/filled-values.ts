@@ -2,7 +2,7 @@ import { tsPropertyIndex } from 'openapi-typescript';
 import ts from 'typescript';
 import type { Contract, Operation } from '../document/load.ts';
 import { HiddenProperties } from '../document/hidden-properties.ts';
-import { kindOf } from '../document/media-type.ts';
+import { bodyKind } from '../document/media-type.ts';
 import { isObject, isSchema, own, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { partsOf, reaching } from '../document/schema-graph.ts';
 import { getOrInsert } from '../get-or-insert.ts';
@@ -18,7 +18,7 @@ export function withFilledValues(nodes: readonly ts.Node[], contract: Contract):
   const { document, operations } = contract;
   const values = new FilledTypes(document);
   const filled = new Map(operations.map((operation) => [operation.id, filledOf(values, document, operation)]));
-  const recursive = [...values.recursive].map(([number, type]) => property(String(number), type));
+  const recursive = [...values.recursive].map(([number, type]) => propertySignature(String(number), type));
   const exported = factory.createModifier(ts.SyntaxKind.ExportKeyword);
   const declarations =
     recursive.length === 0
@@ -32,7 +32,7 @@ export function withFilledValues(nodes: readonly ts.Node[], contract: Contract):
       const ownType =
         ts.isIdentifier(member.name) || ts.isStringLiteral(member.name) ? filled.get(member.name.text) : undefined;
       if (ownType === undefined) return member;
-      const type = factory.createTypeLiteralNode([...member.type.members, property('filled', ownType)]);
+      const type = factory.createTypeLiteralNode([...member.type.members, propertySignature('filled', ownType)]);
       return factory.updatePropertySignature(member, member.modifiers, member.name, member.questionToken, type);
     });
     const { modifiers, name, typeParameters, heritageClauses } = node;
@@ -47,19 +47,19 @@ function filledOf(values: FilledTypes, document: OpenApiDocument, operation: Ope
   const groups = LOCATIONS.map((location): [string, ts.TypeNode | undefined] => {
     const own = parameters.filter((parameter) => parameter.in === location);
     const properties = own.map((parameter) => [parameter.name, valueSchema(document, parameter)] as const);
-    return [location, values.of([{ properties: Object.fromEntries(properties) }])];
+    return [location, values.filledType([{ properties: Object.fromEntries(properties) }])];
   });
   const bodies = Object.entries(requestBody?.content ?? {})
-    .filter(([type]) => ['json', 'form', 'multipart'].includes(kindOf(type)))
-    .map(([type, { schema }]): [string, ts.TypeNode | undefined] => [type, values.of([schema])]);
+    .filter(([type]) => ['json', 'form', 'multipart'].includes(bodyKind(type)))
+    .map(([type, { schema }]): [string, ts.TypeNode | undefined] => [type, values.filledType([schema])]);
   return membersOf([...groups, ['body', membersOf(bodies)]]);
 }
 
 const LOCATIONS = ['path', 'query', 'header', 'cookie'];
 
 /**
- * Types that say what defaults fill in at the place of a schema: the names of properties as `names`,
- * and the same of what is inside as `properties`, `others` and `items`.
+ * Types that say what defaults fill in at the place of a schema: the names of properties as
+ * `names`, and the same of nested values as `properties`, `others` and `items`.
  */
 class FilledTypes {
   /** The types of schemas that contain themselves, by number. */
@@ -78,7 +78,7 @@ class FilledTypes {
   }
 
   /** The type for a value with these schemas; undefined without defaults. */
-  of(schemas: readonly unknown[]): ts.TypeNode | undefined {
+  filledType(schemas: readonly unknown[]): ts.TypeNode | undefined {
     const relevant = schemas.filter(isSchema).filter(this.#holdsDefault);
     if (relevant.length === 0) return undefined;
     const key = relevant.map((schema) => getOrInsert(this.#numbers, schema, () => this.#numbers.size)).join();
@@ -87,7 +87,7 @@ class FilledTypes {
       const number = this.#open.get(key) ?? this.recursive.size;
       this.recursive.set(number, factory.createKeywordTypeNode(ts.SyntaxKind.UnknownKeyword));
       this.#open.set(key, number);
-      return referenceTo(number);
+      return filledReference(number);
     }
     this.#open.set(key, undefined);
     const type = this.#written(relevant.flatMap((schema) => partsOf(this.#document, schema)));
@@ -96,43 +96,48 @@ class FilledTypes {
     if (number === undefined || type === undefined) this.#known.set(key, type);
     else {
       this.recursive.set(number, type);
-      this.#known.set(key, referenceTo(number));
+      this.#known.set(key, filledReference(number));
     }
     return this.#known.get(key);
   }
 
   #written(certain: readonly Schema[]): ts.TypeNode | undefined {
     const names = new Set(certain.flatMap(({ properties }) => Object.keys(isObject(properties) ? properties : {})));
-    const describing = (name: string): unknown[] => certain.map(({ properties }) => own(properties, name));
-    const filled = [...names].filter((name) => this.#isFilled(describing(name)));
-    const inside = [...names].map((name): [string, ts.TypeNode | undefined] => [name, this.of(describing(name))]);
+    const schemasNamed = (name: string): unknown[] => certain.map(({ properties }) => own(properties, name));
+    const filled = [...names].filter((name) => this.#isFilled(schemasNamed(name)));
+    const inside = [...names].map((name): [string, ts.TypeNode | undefined] => [
+      name,
+      this.filledType(schemasNamed(name)),
+    ]);
     const literals = filled.map((name) => factory.createLiteralTypeNode(factory.createStringLiteral(name)));
     const isTuple = certain.some(({ prefixItems }) => prefixItems !== undefined);
     return membersOf([
       ['names', literals.length === 0 ? undefined : factory.createUnionTypeNode(literals)],
       ['properties', membersOf(inside)],
-      ['others', this.of(certain.map(({ additionalProperties }) => additionalProperties))],
-      ['items', isTuple ? undefined : this.of(certain.map(({ items }) => items))],
+      ['others', this.filledType(certain.map(({ additionalProperties }) => additionalProperties))],
+      ['items', isTuple ? undefined : this.filledType(certain.map(({ items }) => items))],
     ]);
   }
 
   #isFilled(schemas: readonly unknown[]): boolean {
     const parts = schemas.flatMap((schema) => partsOf(this.#document, schema));
-    return parts.some((part) => part['default'] !== undefined) && !schemas.some((one) => this.#readOnly.isHidden(one));
+    return (
+      parts.some((part) => part['default'] !== undefined) && !schemas.some((schema) => this.#readOnly.isHidden(schema))
+    );
   }
 }
 
-function referenceTo(number: number): ts.TypeNode {
+function filledReference(number: number): ts.TypeNode {
   const index = factory.createLiteralTypeNode(factory.createStringLiteral(String(number)));
   return factory.createIndexedAccessTypeNode(factory.createTypeReferenceNode('filled'), index);
 }
 
 /** An object type of the members that have one; undefined without any. */
 function membersOf(types: readonly (readonly [string, ts.TypeNode | undefined])[]): ts.TypeNode | undefined {
-  const members = types.flatMap(([name, type]) => (type === undefined ? [] : [property(name, type)]));
+  const members = types.flatMap(([name, type]) => (type === undefined ? [] : [propertySignature(name, type)]));
   return members.length === 0 ? undefined : factory.createTypeLiteralNode(members);
 }
 
-function property(name: string, type: ts.TypeNode): ts.PropertySignature {
+function propertySignature(name: string, type: ts.TypeNode): ts.PropertySignature {
   return factory.createPropertySignature(undefined, tsPropertyIndex(name), undefined, type);
 }

@@ -8,10 +8,11 @@ type Named = readonly [name: string, type: ts.TypeNode];
  * `components["schemas"]["Filter"]` at once, but the name of an alias only when it needs its type.
  */
 export function withAliases(nodes: readonly ts.Node[]): readonly ts.Node[] {
-  const all = nodes.flatMap(schemas);
+  const all = nodes.flatMap(schemasIn);
   const references = new Map(all.map(([name, type]) => [name, referencesIn(type)]));
   const recursive = all.filter(([name]) => isRecursive(name, references));
-  const aliasOf = (name: string): string => `Schema_${name.replaceAll(/\W/g, (one) => `_${one.codePointAt(0)}_`)}`;
+  const aliasOf = (name: string): string =>
+    `Schema_${name.replaceAll(/\W/g, (character) => `_${character.codePointAt(0)}_`)}`;
   const names = new Map(recursive.map(([name]) => [name, aliasOf(name)]));
   const types = new Map<ts.Node, string>(recursive.map(([name, type]) => [type, aliasOf(name)]));
   const declarations = recursive.map(([name, type]) =>
@@ -24,7 +25,7 @@ export function withAliases(nodes: readonly ts.Node[]): readonly ts.Node[] {
 }
 
 /** The schemas of a declaration, if it is that of `components`. */
-function schemas(node: ts.Node): Named[] {
+function schemasIn(node: ts.Node): Named[] {
   if (!ts.isInterfaceDeclaration(node) || node.name.text !== 'components') return [];
   const [found] = node.members.flatMap(typed).filter(([name]) => name === 'schemas');
   return found !== undefined && ts.isTypeLiteralNode(found[1]) ? found[1].members.flatMap(typed) : [];
@@ -49,18 +50,18 @@ function referenceIn(node: ts.Node): string | undefined {
   if (!ts.isIndexedAccessTypeNode(node) || !ts.isIndexedAccessTypeNode(node.objectType)) return undefined;
   const { objectType, indexType } = node.objectType;
   // Of all types, `components` alone has this key.
-  if (!ts.isTypeReferenceNode(objectType) || keyOf(indexType) !== 'schemas') return undefined;
-  return keyOf(node.indexType);
+  if (!ts.isTypeReferenceNode(objectType) || literalText(indexType) !== 'schemas') return undefined;
+  return literalText(node.indexType);
 }
 
-function keyOf(type: ts.TypeNode): string | undefined {
+function literalText(type: ts.TypeNode): string | undefined {
   return ts.isLiteralTypeNode(type) && ts.isStringLiteral(type.literal) ? type.literal.text : undefined;
 }
 
 function isRecursive(name: string, references: ReadonlyMap<string, readonly string[]>): boolean {
   const reached = new Set(references.get(name));
   // A set takes new members while it is iterated.
-  for (const one of reached) for (const other of references.get(one) ?? []) reached.add(other);
+  for (const reachedName of reached) for (const referred of references.get(reachedName) ?? []) reached.add(referred);
   return reached.has(name);
 }
 

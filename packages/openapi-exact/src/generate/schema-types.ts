@@ -3,7 +3,7 @@ import ts from 'typescript';
 import { isObject, isSchema, list, targetOf, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { partsOf } from '../document/schema-graph.ts';
 import { isBigint } from '../document/bigint.ts';
-import { textOf } from './typed-document.ts';
+import { commentText } from './typed-document.ts';
 
 const { factory, SyntaxKind } = ts;
 const UNKNOWN = factory.createKeywordTypeNode(SyntaxKind.UnknownKeyword);
@@ -30,7 +30,7 @@ const JSON_TYPES = ['string', 'number', 'boolean', 'null', 'array', 'object'] as
 type JsonType = (typeof JSON_TYPES)[number];
 
 /** What is known of a value from the schemas around the one that is written. */
-interface Context {
+interface ValueContext {
   /** The types that the value may have. */
   readonly types: readonly JsonType[];
   /** Whether its integers are `bigint`s. */
@@ -39,7 +39,7 @@ interface Context {
   readonly isMixed: boolean;
 }
 
-const ANYTHING: Context = { types: JSON_TYPES, isBigint: false, isMixed: false };
+const ANYTHING: ValueContext = { types: JSON_TYPES, isBigint: false, isMixed: false };
 /** Keywords that describe objects. */
 const OBJECT_KEYWORDS = ['properties', 'required', 'additionalProperties', 'patternProperties'];
 
@@ -61,7 +61,7 @@ export class SchemaTypes {
   }
 
   /** The type of the values of a schema. */
-  of(schema: unknown, outer = ANYTHING): ts.TypeNode {
+  schemaType(schema: unknown, outer = ANYTHING): ts.TypeNode {
     if (schema === false) return NEVER;
     const context = this.#within(schema, outer);
     if (context.types.length === 0) return NEVER;
@@ -69,7 +69,7 @@ export class SchemaTypes {
   }
 
   /** What a schema and those that hold with it leave of what is known. */
-  #within(schema: unknown, { types, isBigint: isOfBigints, isMixed }: Context): Context {
+  #within(schema: unknown, { types, isBigint: isOfBigints, isMixed }: ValueContext): ValueContext {
     const parts = partsOf(this.#document, schema);
     return {
       types: parts.reduce((left, { type }) => (type === undefined ? left : left.filter(isIn(type))), types),
@@ -79,7 +79,7 @@ export class SchemaTypes {
   }
 
   /** The type that a schema gives beyond the context; undefined if it says no more. */
-  #described(schema: unknown, context: Context): ts.TypeNode | undefined {
+  #described(schema: unknown, context: ValueContext): ts.TypeNode | undefined {
     if (schema === false) return NEVER;
     if (!isSchema(schema)) return undefined;
     const { $ref, allOf, oneOf, anyOf, not } = schema;
@@ -89,40 +89,44 @@ export class SchemaTypes {
       this.#own(schema, context),
       $ref === undefined ? undefined : this.#reference($ref, context),
       ...list(allOf).map((part) => this.#described(part, context)),
-      ...choices.map((alternatives) => unionOf(alternatives.map((one: unknown) => this.of(one, context)))),
+      ...choices.map((alternatives) =>
+        unionOf(alternatives.map((alternative: unknown) => this.schemaType(alternative, context))),
+      ),
     ];
     return intersectionOf(found.filter((type) => type !== undefined));
   }
 
   /** The type by the keywords of the schema itself. */
-  #own(schema: Schema, context: Context): ts.TypeNode | undefined {
+  #own(schema: Schema, context: ValueContext): ts.TypeNode | undefined {
     const { enum: allowed, const: only } = schema;
     if (only !== undefined || Array.isArray(allowed)) {
       const values = only === undefined ? list(allowed) : [only];
       return unionOf(
-        values.filter((value) => context.types.includes(typeOf(value))).map((one) => literal(one, context)),
+        values
+          .filter((value) => context.types.includes(jsonTypeOf(value)))
+          .map((allowed) => valueType(allowed, context)),
       );
     }
     const describesObject = context.types.includes('object') && OBJECT_KEYWORDS.some((key) => key in schema);
     const describesArray = context.types.includes('array') && ('items' in schema || 'prefixItems' in schema);
     if (!describesObject && !describesArray) return undefined;
-    const others = context.types.filter(
+    const undescribed = context.types.filter(
       (type) => !(type === 'object' && describesObject) && !(type === 'array' && describesArray),
     );
     return unionOf([
-      ...(describesObject ? [this.#object(schema)] : []),
-      ...(describesArray ? [this.#array(schema)] : []),
-      ...baseTypes({ ...context, types: others }),
+      ...(describesObject ? [this.#objectType(schema)] : []),
+      ...(describesArray ? [this.#arrayType(schema)] : []),
+      ...baseTypes({ ...context, types: undescribed }),
     ]);
   }
 
   /** A component, without the types that the context excludes. */
-  #reference($ref: string, context: Context): ts.TypeNode {
+  #reference($ref: string, context: ValueContext): ts.TypeNode {
     const target: Schema = targetOf(this.#document, $ref);
     const own = this.#within(target, ANYTHING);
     if (context.isBigint && !own.isBigint && own.types.includes('number') && !this.#open.has($ref)) {
       this.#open.add($ref);
-      const type = this.of(target, context);
+      const type = this.schemaType(target, context);
       this.#open.delete($ref);
       return type;
     }
@@ -132,11 +136,11 @@ export class SchemaTypes {
     return factory.createTypeReferenceNode('Exclude', [reference, unionOf(baseTypes({ ...own, types: excluded }))]);
   }
 
-  #object({ type, properties, required, additionalProperties, patternProperties }: Schema): ts.TypeNode {
+  #objectType({ type, properties, required, additionalProperties, patternProperties }: Schema): ts.TypeNode {
     const declared = Object.entries(isObject(properties) ? properties : {});
     const names = list(required).filter((name) => typeof name === 'string');
-    const undeclared = [...new Set(names)].filter((name) => !declared.some(([one]) => one === name));
-    const types = declared.map(([, property]) => this.of(property));
+    const undeclared = [...new Set(names)].filter((name) => !declared.some(([declaredName]) => declaredName === name));
+    const types = declared.map(([, property]) => this.schemaType(property));
     const members = [
       ...declared.map(([name, property], index) =>
         member(name, property, names.includes(name), types[index] ?? UNKNOWN),
@@ -152,22 +156,25 @@ export class SchemaTypes {
       const isOpen = isEmpty || patterns.length > 0 || additionalProperties !== undefined;
       return intersectionOf([...known, ...(isOpen ? [indexOf(UNKNOWN)] : [])]) ?? ANY_OBJECT;
     }
-    const others = [additionalProperties, ...patterns].filter((one) => one !== false).map((one) => this.of(one));
-    if (others.length === 0) return intersectionOf(known) ?? recordOf(NEVER);
+    const unnamed = [additionalProperties, ...patterns]
+      .filter((schema) => schema !== false)
+      .map((schema) => this.schemaType(schema));
+    if (unnamed.length === 0) return intersectionOf(known) ?? recordOf(NEVER);
     // The index signature of TypeScript must hold for declared properties too.
-    return intersectionOf([...known, indexOf(unionOf([...others, ...types]))]) ?? ANY_OBJECT;
+    return intersectionOf([...known, indexOf(unionOf([...unnamed, ...types]))]) ?? ANY_OBJECT;
   }
 
   /** A tuple may end after its first `minItems` items. */
-  #array({ prefixItems, items, minItems = 0, maxItems = Infinity }: Schema): ts.TypeNode {
+  #arrayType({ prefixItems, items, minItems = 0, maxItems = Infinity }: Schema): ts.TypeNode {
     const prefix = list(prefixItems).slice(0, Number(maxItems));
-    const rest = items === false || prefix.length >= Number(maxItems) ? undefined : this.of(items ?? true);
-    if (prefix.length === 0) return factory.createArrayTypeNode(rest ?? NEVER);
+    const laterItem = items === false || prefix.length >= Number(maxItems) ? undefined : this.schemaType(items ?? true);
+    if (prefix.length === 0) return factory.createArrayTypeNode(laterItem ?? NEVER);
     const elements = prefix.map((item, index) =>
-      index < Number(minItems) ? this.of(item) : factory.createOptionalTypeNode(this.of(item)),
+      index < Number(minItems) ? this.schemaType(item) : factory.createOptionalTypeNode(this.schemaType(item)),
     );
-    const others = rest === undefined ? [] : [factory.createRestTypeNode(factory.createArrayTypeNode(rest))];
-    return factory.createTupleTypeNode([...elements, ...others]);
+    const laterItems =
+      laterItem === undefined ? [] : [factory.createRestTypeNode(factory.createArrayTypeNode(laterItem))];
+    return factory.createTupleTypeNode([...elements, ...laterItems]);
   }
 }
 
@@ -182,9 +189,9 @@ export function documented(schema: unknown): Record<string, unknown> {
     ...Object.fromEntries(
       Object.entries(values)
         .filter(([, value]) => value !== undefined)
-        .map(([key, value]) => [key, textOf(value)]),
+        .map(([key, value]) => [key, commentText(value)]),
     ),
-    ...(Array.isArray(examples) && { examples: examples.map(textOf) }),
+    ...(Array.isArray(examples) && { examples: examples.map(commentText) }),
     ...(deprecated === true && { deprecated }),
     ...('const' in schema && { const: '' }),
     ...(Array.isArray(allowed) && type !== undefined && { enum: [], type }),
@@ -227,7 +234,7 @@ function recordOf(type: ts.TypeNode): ts.TypeNode {
 }
 
 /** The types of a context, without what a schema says of objects and arrays. */
-function baseTypes(context: Context): ts.TypeNode[] {
+function baseTypes(context: ValueContext): ts.TypeNode[] {
   if (isUnknown(context)) return [UNKNOWN];
   const types: Readonly<Record<JsonType, ts.TypeNode>> = {
     string: factory.createKeywordTypeNode(SyntaxKind.StringKeyword),
@@ -240,31 +247,35 @@ function baseTypes(context: Context): ts.TypeNode[] {
   return context.types.map((type) => types[type]);
 }
 
-function numberType({ isBigint: isOfBigints, isMixed }: Context): ts.TypeNode {
+function numberType({ isBigint: isOfBigints, isMixed }: ValueContext): ts.TypeNode {
   const bigint = factory.createKeywordTypeNode(SyntaxKind.BigIntKeyword);
   const number = factory.createKeywordTypeNode(SyntaxKind.NumberKeyword);
   if (isOfBigints) return bigint;
   return isMixed ? factory.createUnionTypeNode([bigint, number]) : number;
 }
 
-function isUnknown({ types }: Context): boolean {
+function isUnknown({ types }: ValueContext): boolean {
   return types.length === JSON_TYPES.length;
 }
 
 /** The type of one value. */
-function literal(value: unknown, context: Context): ts.TypeNode {
+function valueType(value: unknown, context: ValueContext): ts.TypeNode {
   if (typeof value === 'bigint' || typeof value === 'number') return numberLiteral(value, context);
-  if (Array.isArray(value)) return factory.createTupleTypeNode(value.map((item) => literal(item, ANYTHING)));
+  if (Array.isArray(value)) return factory.createTupleTypeNode(value.map((item) => valueType(item, ANYTHING)));
   if (!isObject(value)) return tsLiteral(value);
-  const members = Object.entries(value).map(([name, one]) => member(name, undefined, true, literal(one, ANYTHING)));
+  const members = Object.entries(value).map(([name, property]) =>
+    member(name, undefined, true, valueType(property, ANYTHING)),
+  );
   return members.length === 0 ? recordOf(NEVER) : factory.createTypeLiteralNode(members);
 }
 
-function numberLiteral(value: bigint | number, context: Context): ts.TypeNode {
+function numberLiteral(value: bigint | number, context: ValueContext): ts.TypeNode {
   const { isBigint: isOfBigints, isMixed } = context;
   if (isMixed && !isOfBigints) {
-    const both = [true, false].map((isBig) => numberLiteral(value, { ...context, isBigint: isBig, isMixed: false }));
-    return unionOf(both);
+    const literals = [true, false].map((isBig) =>
+      numberLiteral(value, { ...context, isBigint: isBig, isMixed: false }),
+    );
+    return unionOf(literals);
   }
   if (isOfBigints && (typeof value === 'bigint' || Number.isInteger(value))) {
     const digits = factory.createBigIntLiteral(`${BigInt(value) < 0 ? -BigInt(value) : BigInt(value)}n`);
@@ -276,7 +287,7 @@ function numberLiteral(value: bigint | number, context: Context): ts.TypeNode {
   return typeof value === 'number' ? tsLiteral(value) : factory.createKeywordTypeNode(SyntaxKind.NumberKeyword);
 }
 
-function typeOf(value: unknown): JsonType {
+function jsonTypeOf(value: unknown): JsonType {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   const type = typeof value;
@@ -295,8 +306,8 @@ function isAnything(schema: unknown): boolean {
 
 function unionOf(types: readonly ts.TypeNode[]): ts.TypeNode {
   const some = [...new Set(types)].filter((type) => type !== NEVER);
-  const [first = NEVER, ...others] = some;
-  return others.length === 0 ? first : factory.createUnionTypeNode(some);
+  const [first = NEVER, ...furtherTypes] = some;
+  return furtherTypes.length === 0 ? first : factory.createUnionTypeNode(some);
 }
 
 function intersectionOf(types: readonly ts.TypeNode[]): ts.TypeNode | undefined {

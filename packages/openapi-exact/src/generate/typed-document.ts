@@ -28,9 +28,9 @@ export function typedDocument({ document, operations }: Contract): OpenApiDocume
   const ids = new Map<unknown, string>(operations.map(({ definition, id }) => [definition, id]));
   const heirs = new Heirs(document);
 
-  const copyOf = (kind: Kind, node: unknown, owner?: Schema): unknown => {
+  const typedCopy = (kind: Kind, node: unknown, owner?: Schema): unknown => {
     if (!isObject(node)) return node;
-    if (kind === 'header' && isReference(node)) return copyOf(kind, resolve(document, node));
+    if (kind === 'header' && isReference(node)) return typedCopy(kind, resolve(document, node));
     const sound = Object.fromEntries(
       Object.entries(node)
         .filter(([key]) => !(DROPPED.includes(key) || key.startsWith('x-')))
@@ -41,24 +41,24 @@ export function typedDocument({ document, operations }: Contract): OpenApiDocume
         .filter(([key, child]) => key !== '$ref' || !leadsNowhere(document, child)),
     );
     const copy = copyFields(kind, sound, (child, field) =>
-      copyOf(field.kind, child, kind === 'schema' ? node : undefined),
+      typedCopy(field.kind, child, kind === 'schema' ? node : undefined),
     );
     if (kind === 'schema') return heirs.withHeirs(withValues(document, node, copy), owner);
-    const { operationId: _, examples: __, example, ...others } = copy;
-    const rest = example === undefined ? others : { ...others, example: textOf(example) };
-    if (kind !== 'operation') return rest;
+    const { operationId: _, examples: __, example, ...fields } = copy;
+    const commented = example === undefined ? fields : { ...fields, example: commentText(example) };
+    if (kind !== 'operation') return commented;
     const id = ids.get(node);
-    return id === undefined ? rest : { ...rest, operationId: id };
+    return id === undefined ? commented : { ...commented, operationId: id };
   };
 
   const webhooks = Object.entries({ ...document.webhooks, ...callbacksOf({ document, operations }) })
     .filter(([, item]) => !isLost(document, item))
     .map(([name, item]): [string, PathItem] => [
       name,
-      copyOf('pathItem', resolve<PathItem>(document, item)) as PathItem,
+      typedCopy('pathItem', resolve<PathItem>(document, item)) as PathItem,
     ]);
   // A copy of an OpenAPI document is one.
-  const { webhooks: _, ...copy } = copyOf('document', document) as OpenApiDocument;
+  const { webhooks: _, ...copy } = typedCopy('document', document) as OpenApiDocument;
   return webhooks.length === 0 ? copy : { ...copy, webhooks: Object.fromEntries(webhooks) };
 }
 
@@ -78,11 +78,11 @@ function callbacksOf({ document, operations }: Pick<Contract, 'document' | 'oper
 
 /** The alternatives of a discriminator, each with the values that select it. */
 function withValues(document: OpenApiDocument, original: Schema, copy: Schema): Schema {
-  const { discriminator: _, ...others } = copy;
+  const { discriminator: _, ...keywords } = copy;
   const discriminated = discriminatedBy(document, original);
-  if (discriminated === undefined) return others;
-  const values = new Map(discriminated.alternatives.map((one) => [one.schema, one.values]));
-  const selected = (key: string): unknown[] =>
+  if (discriminated === undefined) return keywords;
+  const values = new Map(discriminated.alternatives.map((alternative) => [alternative.schema, alternative.values]));
+  const selectedAlternatives = (key: string): unknown[] =>
     list(original[key]).map((alternative, index) => ({
       allOf: [
         list(copy[key])[index],
@@ -92,8 +92,8 @@ function withValues(document: OpenApiDocument, original: Schema, copy: Schema): 
     }));
   const choices = ['oneOf', 'anyOf']
     .filter((key) => key in copy)
-    .map((key): [string, unknown[]] => [key, selected(key)]);
-  return { ...others, ...Object.fromEntries(choices) };
+    .map((key): [string, unknown[]] => [key, selectedAlternatives(key)]);
+  return { ...keywords, ...Object.fromEntries(choices) };
 }
 
 /**
@@ -122,26 +122,26 @@ class Heirs {
 
   /** @param owner the schema that contains this one. */
   withHeirs(schema: Schema, owner: Schema | undefined): Schema {
-    const { $ref, ...others } = schema;
+    const { $ref, ...keywords } = schema;
     if ($ref === undefined || (owner !== undefined && this.#all.has(owner))) return schema;
     const heirs = this.#byBase.get(targetOf(this.#document, $ref)) ?? [];
     if (heirs.length === 0) return schema;
-    const choice = [$ref, ...heirs].map((one) => ({ $ref: one }));
-    return 'anyOf' in others ? { allOf: [others, { anyOf: choice }] } : { ...others, anyOf: choice };
+    const choice = [$ref, ...heirs].map((reference) => ({ $ref: reference }));
+    return 'anyOf' in keywords ? { allOf: [keywords, { anyOf: choice }] } : { ...keywords, anyOf: choice };
   }
 }
 
 /** A value for a comment. */
-export function textOf(value: unknown): string {
+export function commentText(value: unknown): string {
   return typeof value === 'string' ? value : (stringify(value, undefined, 2) ?? '');
 }
 
 /** An object, list or map without references that lead nowhere, as what is not served may have. */
 function withoutLost(document: OpenApiDocument, child: unknown): unknown {
   if (isLost(document, child)) return {};
-  if (Array.isArray(child)) return child.filter((one) => !isLost(document, one));
-  if (!isObject(child) || !Object.values(child).some((one) => isLost(document, one))) return child;
-  return Object.fromEntries(Object.entries(child).filter(([, one]) => !isLost(document, one)));
+  if (Array.isArray(child)) return child.filter((item) => !isLost(document, item));
+  if (!isObject(child) || !Object.values(child).some((member) => isLost(document, member))) return child;
+  return Object.fromEntries(Object.entries(child).filter(([, member]) => !isLost(document, member)));
 }
 
 function isLost(document: OpenApiDocument, value: unknown): boolean {

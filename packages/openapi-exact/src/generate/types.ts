@@ -29,7 +29,7 @@ export async function contractTypes(contract: Contract): Promise<string> {
   const nodes = await openapiTypescript(shown as unknown as OpenAPI3, {
     transform: (standIn) => {
       const index = own(standIn, INDEX);
-      return typeof index === 'number' ? types.of(schemas[index]) : undefined;
+      return typeof index === 'number' ? types.schemaType(schemas[index]) : undefined;
     },
     silent: true,
     // The contract was checked: no rule of the linter may refuse it.
@@ -38,7 +38,7 @@ export async function contractTypes(contract: Contract): Promise<string> {
   return BANNER + astToString([...withAliases(withFilledValues(nodes, contract))]) + securitySchemes(contract.document);
 }
 
-/** The field by which a stand-in is known: openapi-typescript keeps fields that it does not know. */
+/** The field that marks a stand-in: openapi-typescript keeps fields that it does not know. */
 const INDEX = 'x-schema';
 
 /**

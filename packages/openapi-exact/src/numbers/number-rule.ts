@@ -65,11 +65,11 @@ export class NumberRule {
   }
 
   /** True when the schema allows the number. */
-  allows(value: ExactNumber): boolean {
+  allowsNumber(value: ExactNumber): boolean {
     const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = this.#schema;
     const [low, high] = this.#range ?? [undefined, undefined];
     return (
-      (this.#constants === undefined || this.#constants.some((one) => compare(value, one) === 0)) &&
+      (this.#constants === undefined || this.#constants.some((constant) => compare(value, constant) === 0)) &&
       (!this.#isInteger || this.#isIntegral(value)) &&
       (low === undefined || compare(value, low) >= 0) &&
       (high === undefined || compare(value, high) <= 0) &&
@@ -114,7 +114,7 @@ export class NumberRule {
   #example(): string {
     const { minimum, maximum } = this.#schema;
     const candidates: readonly unknown[] = [12, 1, 0, 1.5, 0.5, minimum, maximum];
-    const fits = candidates.filter(isBound).find((one) => this.allows(exactOf(String(one))));
+    const fits = candidates.filter(isBound).find((candidate) => this.allowsNumber(exactOf(String(candidate))));
     return fits === undefined ? '' : `, such as ${fits}`;
   }
 }

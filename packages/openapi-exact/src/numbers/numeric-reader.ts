@@ -23,12 +23,12 @@ export class NumericReader {
   }
 
   /**
-   * @returns a `bigint` where the schema says so, a number otherwise; undefined when the schema does
-   * not allow the text, or its integer is too large for a double.
+   * @returns a `bigint` where the schema says so, a number otherwise; undefined when the schema
+   * does not allow the text, or its integer is too large for a double.
    */
-  read(text: string): bigint | number | undefined {
+  readScalar(text: string): bigint | number | undefined {
     const exact = this.#grammar.test(text) ? exactOf(text) : NaN;
-    if (Number.isNaN(exact) || !this.#rule.allows(exact)) return undefined;
+    if (Number.isNaN(exact) || !this.#rule.allowsNumber(exact)) return undefined;
     return this.#isBigint ? BigInt(text) : heldNumber(text);
   }
 

@@ -53,7 +53,7 @@ class JsonParser {
 
   /** A value with the white space around it. */
   #value(): unknown {
-    this.#count.add();
+    this.#count.countValues();
     this.#skipWhitespace();
     const value = this.#bareValue();
     this.#skipWhitespace();
@@ -65,7 +65,7 @@ class JsonParser {
     if (first === '"') return this.#string();
     if (first === '{' || first === '[') return this.#nested(first);
     const [text, value] = LITERALS[first] ?? [];
-    if (text === undefined) return this.#number();
+    if (text === undefined) return this.#parseNumber();
     if (!this.#json.startsWith(text, this.#at)) throw this.#malformed();
     this.#at += text.length;
     return value;
@@ -74,14 +74,14 @@ class JsonParser {
   #nested(first: '{' | '['): unknown {
     if (++this.#depth > MAX_DEPTH) throw this.#refuse('invalidBody', `must not be nested deeper than ${MAX_DEPTH}`);
     this.#at += 1;
-    const value = first === '{' ? this.#object() : this.#array();
+    const value = first === '{' ? this.#parseObject() : this.#parseArray();
     this.#at += 1;
     this.#depth -= 1;
     return value;
   }
 
   /** The properties of an object, up to its closing brace. */
-  #object(): Record<string, unknown> {
+  #parseObject(): Record<string, unknown> {
     const object: Record<string, unknown> = {};
     this.#skipWhitespace();
     if (this.#json[this.#at] === '}') return object;
@@ -100,7 +100,7 @@ class JsonParser {
   }
 
   /** The items of an array, up to its closing bracket. */
-  #array(): unknown[] {
+  #parseArray(): unknown[] {
     const items: unknown[] = [];
     this.#skipWhitespace();
     if (this.#json[this.#at] === ']') return items;
@@ -140,7 +140,7 @@ class JsonParser {
     return (quote - first) % 2 === 1;
   }
 
-  #number(): LosslessNumber {
+  #parseNumber(): LosslessNumber {
     NUMBER.lastIndex = this.#at;
     if (!NUMBER.test(this.#json)) throw this.#malformed();
     const text = this.#json.slice(this.#at, NUMBER.lastIndex);
@@ -152,7 +152,7 @@ class JsonParser {
   }
 
   #skipWhitespace(): void {
-    while (isWhitespace(this.#json.charCodeAt(this.#at))) this.#at += 1;
+    while (isJsonWhitespace(this.#json.charCodeAt(this.#at))) this.#at += 1;
   }
 
   #malformed(): Error {
@@ -161,6 +161,6 @@ class JsonParser {
 }
 
 /** Space, tab, line feed and carriage return (section 2). */
-function isWhitespace(code: number): boolean {
+function isJsonWhitespace(code: number): boolean {
   return code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d;
 }

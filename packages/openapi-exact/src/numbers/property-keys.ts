@@ -11,19 +11,19 @@ const MISREAD: readonly string[] = [...Object.getOwnPropertyNames(Object.prototy
 const MISREAD_NAMES = new Set(MISREAD);
 const MARK = '\0';
 /** One of these names, as it is or already marked, so that different names have different keys. */
-const MARKED = new RegExp(`^(?:${MISREAD.map(literal).join('|')})${MARK}*$`);
+const MARKED = new RegExp(`^(?:${MISREAD.map(escapedName).join('|')})${MARK}*$`);
 
 /**
  * The key by which the validator knows a property, in schemas and in messages: a name that it
  * misreads gets a mark.
  */
-export function keyOf(name: string): string {
+export function propertyKey(name: string): string {
   const isMisread = name.endsWith(MARK) ? MARKED.test(name) : MISREAD_NAMES.has(name);
   return isMisread ? `${name}${MARK}` : name;
 }
 
 /** The name of a key. */
-export function nameOf(key: string): string {
+export function propertyName(key: string): string {
   return key.endsWith(MARK) && MARKED.test(key) ? key.slice(0, -MARK.length) : key;
 }
 
@@ -32,8 +32,8 @@ export function keyPattern(pattern: string): string {
   const expression = new RegExp(pattern, 'u');
   const differing = MISREAD.filter((name) => expression.test(name) !== expression.test(`${name}${MARK}`));
   if (differing.length === 0) return pattern;
-  const fitting = differing.filter((name) => expression.test(name)).map((name) => `^${literal(name)}\\0$`);
-  return [...fitting, `^(?!(?:${differing.map(literal).join('|')})\\0$)[^]*?(?:${pattern})`].join('|');
+  const fitting = differing.filter((name) => expression.test(name)).map((name) => `^${escapedName(name)}\\0$`);
+  return [...fitting, `^(?!(?:${differing.map(escapedName).join('|')})\\0$)[^]*?(?:${pattern})`].join('|');
 }
 
 /** A text of the validator with the names themselves. */
@@ -42,6 +42,6 @@ export function withoutMarks(text: string): string {
 }
 
 /** A name as part of a pattern. */
-function literal(name: string): string {
+function escapedName(name: string): string {
   return name.replace('$', String.raw`\$`);
 }

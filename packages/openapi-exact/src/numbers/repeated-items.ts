@@ -12,14 +12,16 @@ export const REPEATED = '#repeated';
  * @returns the number of the value; equal values have the same.
  */
 export function markRepeated(value: unknown, numbers = new Map<string, number>()): number {
-  return getOrInsert(numbers, textOf(value, numbers), () => numbers.size);
+  return getOrInsert(numbers, identityText(value, numbers), () => numbers.size);
 }
 
 /** A text that only equal values have: parts are their numbers. */
-function textOf(value: unknown, numbers: Map<string, number>): string {
+function identityText(value: unknown, numbers: Map<string, number>): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (!Array.isArray(value)) {
-    const entries = Object.entries(value).map(([key, one]) => `${JSON.stringify(key)}:${markRepeated(one, numbers)}`);
+    const entries = Object.entries(value).map(
+      ([key, property]) => `${JSON.stringify(key)}:${markRepeated(property, numbers)}`,
+    );
     return `{${entries.toSorted().join()}}`;
   }
   const seen = new Set<number>();

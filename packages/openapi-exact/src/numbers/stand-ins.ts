@@ -2,12 +2,12 @@ import { isLosslessNumber } from 'lossless-json';
 import { getOrInsert } from '../get-or-insert.ts';
 import { setOwn } from '../set-own.ts';
 import { exactOf, parseDecimal, scaled, type Decimal, type ExactNumber } from './decimal.ts';
-import { EVALUATED, keyOf } from './property-keys.ts';
+import { EVALUATED, propertyKey } from './property-keys.ts';
 
 /** Stand-ins are the doubles from here on, in the order in which they are given out. */
 const FIRST = 2 ** 1000;
 /** The distance between two doubles in their range. */
-const STEP = 2 ** 948;
+const STAND_IN_DISTANCE = 2 ** 948;
 
 /** A double that no number of a message becomes: a schema that allows only this allows nothing. */
 export const NOTHING = FIRST;
@@ -99,7 +99,7 @@ export class StandIns {
   }
 
   /** Writes the integers themselves into a text of the validator, which names constants only. */
-  describe(text: string): string {
+  withIntegers(text: string): string {
     return text.replaceAll(/1\.\d+e\+301/g, (double) => {
       const value = this.#exact.get(Number(double));
       return value === undefined ? double : String(scaled(value, 0));
@@ -114,7 +114,7 @@ export class StandIns {
         const double = Number(value);
         return Number.isSafeInteger(double) ? double : this.#double(String(value), doubles);
       }
-      return typeof value === 'number' ? this.#number(value, doubles) : value;
+      return typeof value === 'number' ? this.#standInNumber(value, doubles) : value;
     }
     if (value === null) return value;
     if (isLosslessNumber(value)) return this.#double(value.value, doubles);
@@ -130,7 +130,7 @@ export class StandIns {
     for (const key of Object.keys(value)) {
       // An object may have any properties.
       const child = (value as Readonly<Record<string, unknown>>)[key];
-      if (child !== undefined) setOwn(copy, keyOf(key), this.#copy(child, doubles));
+      if (child !== undefined) setOwn(copy, propertyKey(key), this.#copy(child, doubles));
     }
     this.#objects[number] = this.#own;
     this.#own = outer;
@@ -152,7 +152,7 @@ export class StandIns {
   }
 
   /** A double of a handler beyond 2^53 may have been rounded: it is known by a constant only. */
-  #number(value: number, doubles: Map<string, number>): number {
+  #standInNumber(value: number, doubles: Map<string, number>): number {
     if (Number.isSafeInteger(value) || (!Number.isInteger(value) && Number.isFinite(value))) return value;
     if (!Number.isFinite(value)) throw new RangeError(`JSON has no number ${value}`);
     const isExact = Math.abs(value) >= FIRST || doubles === this.#constants;
@@ -168,7 +168,7 @@ export class StandIns {
     if (known !== undefined) return known;
     return getOrInsert(doubles, key, () => {
       // Constants are complete before the first message.
-      const double = FIRST + (this.#constants.size + this.#message.size + 1) * STEP;
+      const double = FIRST + (this.#constants.size + this.#message.size + 1) * STAND_IN_DISTANCE;
       this.#exact.set(double, exact);
       return double;
     });

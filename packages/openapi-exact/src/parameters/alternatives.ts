@@ -22,7 +22,9 @@ export function alternatives(document: OpenApiDocument, schema: unknown, seen: r
     ...[oneOf, anyOf].filter(Array.isArray).map((choices: unknown[]) => choices.flatMap((choice) => below(choice))),
   ];
   return parts.reduce((merged, options) =>
-    merged.flatMap((one) => options.flatMap((other) => intersection(one, other))).slice(0, MAX_ALTERNATIVES),
+    merged
+      .flatMap((combined) => options.flatMap((option) => intersection(combined, option)))
+      .slice(0, MAX_ALTERNATIVES),
   );
 }
 
@@ -42,28 +44,28 @@ function typeOf(value: unknown): string {
 }
 
 /** One schema for values that fit both; none when their types exclude each other. */
-function intersection(one: Schema, other: Schema): Schema[] {
-  const merged: Schema = { ...one, ...other };
+function intersection(left: Schema, right: Schema): Schema[] {
+  const merged: Schema = { ...left, ...right };
   for (const key of ['properties', 'patternProperties']) {
-    if (isObject(one[key]) && isObject(other[key])) merged[key] = mergedProperties(one[key], other[key]);
+    if (isObject(left[key]) && isObject(right[key])) merged[key] = mergedProperties(left[key], right[key]);
   }
-  if (isSchema(one['items']) && isSchema(other['items'])) merged['items'] = { allOf: [one['items'], other['items']] };
-  const [types, others] = [typesOf(one), typesOf(other)];
+  if (isSchema(left['items']) && isSchema(right['items'])) merged['items'] = { allOf: [left['items'], right['items']] };
+  const [leftTypes, rightTypes] = [typesOf(left), typesOf(right)];
   // One of them allows any type.
-  if (types.length === 0 || others.length === 0) {
-    const type = [...types, ...others];
+  if (leftTypes.length === 0 || rightTypes.length === 0) {
+    const type = [...leftTypes, ...rightTypes];
     return [type.length === 0 ? merged : { ...merged, type }];
   }
-  const type = [...new Set([...within(types, others), ...within(others, types)])];
+  const type = [...new Set([...allowedTypes(leftTypes, rightTypes), ...allowedTypes(rightTypes, leftTypes)])];
   return type.length === 0 ? [] : [{ ...merged, type }];
 }
 
 /** Those of some types that others allow: an integer is a number. */
-function within(types: readonly string[], others: readonly string[]): readonly string[] {
-  return types.filter((type) => others.includes(type) || (type === 'integer' && others.includes('number')));
+function allowedTypes(types: readonly string[], limits: readonly string[]): readonly string[] {
+  return types.filter((type) => limits.includes(type) || (type === 'integer' && limits.includes('number')));
 }
 
-function mergedProperties(one: Record<string, unknown>, other: Record<string, unknown>): Record<string, unknown> {
-  const shared = Object.keys(one).filter((key) => Object.hasOwn(other, key));
-  return { ...one, ...other, ...Object.fromEntries(shared.map((key) => [key, { allOf: [one[key], other[key]] }])) };
+function mergedProperties(left: Record<string, unknown>, right: Record<string, unknown>): Record<string, unknown> {
+  const shared = Object.keys(left).filter((key) => Object.hasOwn(right, key));
+  return { ...left, ...right, ...Object.fromEntries(shared.map((key) => [key, { allOf: [left[key], right[key]] }])) };
 }

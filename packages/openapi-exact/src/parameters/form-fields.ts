@@ -24,7 +24,7 @@ export class FormFields {
   }
 
   /** Whether a parameter takes this name. */
-  takes(name: string): boolean {
+  takesName(name: string): boolean {
     return this.#fields.some((field) => field.isFree || field.claims(name));
   }
 
@@ -38,7 +38,7 @@ export class FormFields {
    * @param count of the values of the message.
    * @throws RequestError for texts that cannot be a value.
    */
-  read(
+  fieldValues(
     pairs: Pairs,
     isOther: (name: string) => boolean = () => false,
     count = new ValueCount(),
@@ -50,7 +50,7 @@ export class FormFields {
     return Object.fromEntries(values.filter(([, value]) => value !== undefined));
   }
 
-  /** Functions that read one parameter each, as {@link read} does all. */
+  /** Functions that read one parameter each, as {@link fieldValues} does all. */
   readers(pairs: Pairs, isOther: (name: string) => boolean): readonly (() => unknown)[] {
     const isClaimed = (name: string): boolean => isOther(name) || this.#fields.some((field) => field.claims(name));
     const count = new ValueCount();

@@ -8,8 +8,8 @@ import { isObject, type Header } from '../document/openapi-document.ts';
 export function headerText<T>(value: T, { content, explode = false }: Header): T | string {
   if (content !== undefined && typeof value === 'object') return asciiJson(value);
   if (!isObject(value)) return value;
-  const given = Object.entries(value).filter(([, one]) => one !== undefined);
-  const pairs = given.map(([name, one]) => `${name}${explode ? '=' : ','}${String(one)}`);
+  const given = Object.entries(value).filter(([, property]) => property !== undefined);
+  const pairs = given.map(([name, property]) => `${name}${explode ? '=' : ','}${String(property)}`);
   return pairs.join(',');
 }
 

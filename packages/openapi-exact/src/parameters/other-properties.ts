@@ -33,11 +33,11 @@ export class OtherProperties {
   }
 
   /** Whether one of the objects may have a property of this name. */
-  allows(name: string): boolean {
+  allowsName(name: string): boolean {
     return this.#allowsAny || this.#patterns.some(([expression]) => expression.test(name));
   }
 
-  of(name: string): PropertySchemas {
+  schemasOf(name: string): PropertySchemas {
     const matching = this.#patterns.filter(([expression]) => expression.test(name));
     if (matching.length === 0) return this.#additional;
     return {
@@ -47,7 +47,7 @@ export class OtherProperties {
   }
 }
 
-/** A value that is no schema allows anything that can be read. */
+/** A value that is not a schema allows every value. */
 function distinct(schemas: readonly unknown[]): readonly Schema[] {
   return [...new Set(schemas)].map((schema) => (isSchema(schema) ? schema : {}));
 }

@@ -12,7 +12,7 @@ export type Pairs = ReadonlyMap<string, readonly string[]>;
  * @throws RequestError malformedUrl unless its percent-encoding is well-formed.
  */
 export function formPairs(form: string, decode = decodeQuery, count = new ValueCount()): Pairs {
-  requireRoom(count, form, '&');
+  requireRoomForParts(count, form, '&');
   // Once for all texts: no later step splits the bytes of a character.
   if (form.includes('%')) decode(form);
   const parts = form.split('&').filter((part) => part !== '');
@@ -24,18 +24,18 @@ export function formPairs(form: string, decode = decodeQuery, count = new ValueC
  * @param isSpread whether the cookie of a name may hold more pairs, as in OpenAPI's `a=1&a=2`.
  */
 export function cookiePairs(cookie: string, isSpread: (name: string) => boolean, count = new ValueCount()): Pairs {
-  requireRoom(count, cookie, ';');
+  requireRoomForParts(count, cookie, ';');
   const parts = cookie.split(';').map((part) => part.trim().replace(/^([^=]*)="(.*)"$/, '$1=$2'));
   const pairs = parts.flatMap((part) => {
     if (!isSpread(splitEntry(part)[0])) return [part];
-    requireRoom(count, part, '&');
+    requireRoomForParts(count, part, '&');
     return part.split('&');
   });
   return grouped(pairs.map(splitEntry));
 }
 
 /** Requires room for the parts between delimiters, before they are made. */
-export function requireRoom(count: ValueCount, text: string, delimiter: string): void {
+export function requireRoomForParts(count: ValueCount, text: string, delimiter: string): void {
   let parts = 1;
   for (let at = text.indexOf(delimiter); at !== -1; at = text.indexOf(delimiter, at + 1)) count.requireRoom(++parts);
 }

@@ -7,7 +7,7 @@ import { schemesOf } from '../security/schemes.ts';
 import { FormFields } from './form-fields.ts';
 import { LOCATIONS } from './locations.ts';
 import { cookiePairs, formPairs } from './pairs.ts';
-import { TextField, valuesOf } from './text-field.ts';
+import { TextField, valuesOfFields } from './text-field.ts';
 
 /**
  * The parameters of a request, by the names of the contract. An int64 is a `bigint`; until the
@@ -23,7 +23,7 @@ export interface ParameterValues {
 /** The headers of a request, with the lines of each name apart. */
 type HeaderSource = Pick<IncomingMessage, 'headers' | 'headersDistinct'>;
 
-const NONE: Readonly<Record<string, unknown>> = Object.freeze({});
+const NO_VALUES: Readonly<Record<string, unknown>> = Object.freeze({});
 
 /** Reads the parameters of one operation. */
 export class Parameters {
@@ -33,17 +33,20 @@ export class Parameters {
   readonly #cookies: FormFields;
   readonly #apiKeys: readonly string[];
   readonly #cookieKeys: readonly string[];
+  /** Whether there is but one parameter, which has one fault at most. */
+  readonly #isAlone: boolean;
 
   constructor(contract: Contract, operation: Operation) {
     const { document } = contract;
-    const within = (location: ParameterLocation): Parameter[] =>
+    const parametersIn = (location: ParameterLocation): Parameter[] =>
       operation.parameters.filter((parameter) => parameter.in === location);
-    this.#path = within('path').map((one) => new TextField(document, one));
-    this.#headers = within('header').map((one) => new TextField(document, one));
-    this.#query = new FormFields(document, within('query'), LOCATIONS.query);
-    this.#cookies = new FormFields(document, within('cookie'), LOCATIONS.cookie);
+    this.#path = parametersIn('path').map((parameter) => new TextField(document, parameter));
+    this.#headers = parametersIn('header').map((parameter) => new TextField(document, parameter));
+    this.#query = new FormFields(document, parametersIn('query'), LOCATIONS.query);
+    this.#cookies = new FormFields(document, parametersIn('cookie'), LOCATIONS.cookie);
     this.#apiKeys = apiKeysIn('query', contract, operation);
     this.#cookieKeys = apiKeysIn('cookie', contract, operation);
+    this.#isAlone = operation.parameters.length === 1;
   }
 
   /**
@@ -51,35 +54,35 @@ export class Parameters {
    * @param query the text after the `?`.
    * @throws RequestError invalidParameter, unknownQueryParameter or malformedUrl.
    */
-  read(path: Readonly<Record<string, string>>, query: string, request: HeaderSource): ParameterValues {
+  readParameters(path: Readonly<Record<string, string>>, query: string, request: HeaderSource): ParameterValues {
     try {
-      return this.#read(path, query, request);
+      return this.#parameterValues(path, query, request);
     } catch (error) {
-      if (!(error instanceof RequestError)) throw error;
+      if (!(error instanceof RequestError) || (this.#isAlone && query === '')) throw error;
       throw new InvalidRequestError(error, () => this.#faults(error, path, query, request));
     }
   }
 
-  #read(path: Readonly<Record<string, string>>, query: string, request: HeaderSource): ParameterValues {
+  #parameterValues(path: Readonly<Record<string, string>>, query: string, request: HeaderSource): ParameterValues {
     return {
-      params: this.#path.length === 0 ? NONE : valuesOf(this.#path, (name) => [path[name] ?? '']),
-      query: query === '' ? NONE : this.#readQuery(query),
-      headers: this.#headers.length === 0 ? NONE : this.#readHeaders(request),
-      cookies: this.#cookies.isEmpty ? NONE : this.#readCookies(request),
+      params: this.#path.length === 0 ? NO_VALUES : valuesOfFields(this.#path, (name) => [path[name] ?? '']),
+      query: query === '' ? NO_VALUES : this.#readQuery(query),
+      headers: this.#headers.length === 0 ? NO_VALUES : this.#readHeaders(request),
+      cookies: this.#cookies.isEmpty ? NO_VALUES : this.#readCookies(request),
     };
   }
 
   #readQuery(query: string): Record<string, unknown> {
     const pairs = formPairs(query);
     for (const name of pairs.keys()) this.#requireKnown(name);
-    return this.#query.read(pairs, this.#isApiKey);
+    return this.#query.fieldValues(pairs, this.#isApiKey);
   }
 
   #isApiKey = (name: string): boolean => this.#apiKeys.includes(name);
 
   /** @throws RequestError unknownQueryParameter. */
   #requireKnown(name: string): void {
-    if (this.#isApiKey(name) || this.#query.takes(name)) return;
+    if (this.#isApiKey(name) || this.#query.takesName(name)) return;
     const message = `The query parameter '${shortened(name, 200)}' is not in the contract: leave it out.`;
     throw new RequestError('unknownQueryParameter', message);
   }
@@ -93,10 +96,10 @@ export class Parameters {
   ): readonly RequestError[] {
     const pairs = formPairs(query);
     const reads = [
-      ...this.#path.map((field) => () => valuesOf([field], (name) => [path[name] ?? ''])),
+      ...this.#path.map((field) => () => valuesOfFields([field], (name) => [path[name] ?? ''])),
       ...[...pairs.keys()].slice(0, MOST_FAULTS).map((name) => this.#requireKnown.bind(this, name)),
       ...this.#query.readers(pairs, this.#isApiKey),
-      ...this.#headers.map((field) => () => valuesOf([field], headerTexts(request))),
+      ...this.#headers.map((field) => () => valuesOfFields([field], headerTexts(request))),
     ];
     const faults = new Map([[found.message, found]]);
     for (const read of reads) {
@@ -112,12 +115,12 @@ export class Parameters {
   }
 
   #readHeaders(request: HeaderSource): Record<string, unknown> {
-    return valuesOf(this.#headers, headerTexts(request));
+    return valuesOfFields(this.#headers, headerTexts(request));
   }
 
   #readCookies({ headers: { cookie = '' } }: HeaderSource): Record<string, unknown> {
     const pairs = cookiePairs(cookie, (name) => this.#cookies.isSpread(name));
-    return this.#cookies.read(pairs, (name) => this.#cookieKeys.includes(name));
+    return this.#cookies.fieldValues(pairs, (name) => this.#cookieKeys.includes(name));
   }
 }
 

@@ -1,4 +1,4 @@
-import { essenceOf, kindOf } from '../document/media-type.ts';
+import { essenceOf, bodyKind } from '../document/media-type.ts';
 import type { Operation } from '../document/load.ts';
 import { resolve, type Header, type OpenApiDocument, type ParameterLocation } from '../document/openapi-document.ts';
 import type { Refusal } from '../document/refusal.ts';
@@ -12,23 +12,23 @@ export function refusedParameters(document: OpenApiDocument, operation: Operatio
   const { parameters, requestBody, responses } = operation;
   const encodings = Object.entries(requestBody?.content ?? {}).flatMap(([type, { encoding = {} }]) =>
     // Only parts have headers.
-    kindOf(type) === 'multipart' || essenceOf(type) === '*/*' ? Object.values(encoding) : [],
+    bodyKind(type) === 'multipart' || essenceOf(type) === '*/*' ? Object.values(encoding) : [],
   );
   const headers = [...Object.values(responses), ...encodings]
-    .flatMap((one) => Object.entries(one.headers ?? {}))
+    .flatMap((described) => Object.entries(described.headers ?? {}))
     .filter(([name]) => !UNREAD.includes(name.toLowerCase()));
   return [
-    ...parameters.flatMap((parameter) => refusalsOf(parameter, parameter.in, parameter.name)),
-    ...headers.flatMap(([name, header]) => refusalsOf(resolve<Header>(document, header), 'header', name)),
+    ...parameters.flatMap((parameter) => styleRefusals(parameter, parameter.in, parameter.name)),
+    ...headers.flatMap(([name, header]) => styleRefusals(resolve<Header>(document, header), 'header', name)),
   ];
 }
 
-function refusalsOf(node: Header, location: ParameterLocation, name: string): readonly Refusal[] {
+function styleRefusals(node: Header, location: ParameterLocation, name: string): readonly Refusal[] {
   const [mediaType = ''] = Object.keys(node.content ?? {});
   const { styles } = LOCATIONS[location];
   const { style = styles[0] ?? '' } = node;
   const what = `${location} parameter '${name}'`;
-  if (['form', 'multipart'].includes(kindOf(mediaType))) {
+  if (['form', 'multipart'].includes(bodyKind(mediaType))) {
     const reason = `${what}: ${mediaType} is not served in a parameter: use a style, or JSON.`;
     return [{ node, key: 'content', reason }];
   }

@@ -1,7 +1,7 @@
 import type { OpenApiDocument, Parameter } from '../document/openapi-document.ts';
 import type { ValueCount } from '../numbers/value-count.ts';
 import type { Location } from './locations.ts';
-import { requireRoom, type Pairs } from './pairs.ts';
+import { requireRoomForParts, type Pairs } from './pairs.ts';
 import { bracketKeys, TextTree, type Key } from './text-tree.ts';
 import { ValueReader } from './value-reader.ts';
 
@@ -32,7 +32,7 @@ export class SpreadField {
 
   /** Whether a name belongs to it. */
   claims(name: string): boolean {
-    return this.#keysOf(name) !== undefined;
+    return this.#partKeys(name) !== undefined;
   }
 
   /**
@@ -52,18 +52,18 @@ export class SpreadField {
     const tree = new TextTree();
     for (const [name, texts] of pairs) {
       if (!this.#isDeep && name !== this.name && names.has(name)) continue;
-      const keys = this.#keysOf(name) ?? (this.isFree && !isClaimed(name) ? [name] : undefined);
+      const keys = this.#partKeys(name) ?? (this.isFree && !isClaimed(name) ? [name] : undefined);
       if (keys === undefined) continue;
       // A cookie holds no comma (RFC 6265, section 4.1.1), so one is between items.
       const isList = this.#isCookie && this.isSpread && keys.length === 0;
       const items = isList ? texts.flatMap((text) => listItems(text, count)) : texts;
-      tree.add(keys, items.map(decode), refuse, this.name);
+      tree.addTexts(keys, items.map(decode), refuse, this.name);
     }
     return tree.texts.length + tree.children.size === 0 ? undefined : this.#values.tree(tree, this.name, count);
   }
 
   /** The keys of the part to which a name belongs; undefined for a name of something else. */
-  #keysOf(name: string): readonly Key[] | undefined {
+  #partKeys(name: string): readonly Key[] | undefined {
     const { isScalar, isArray, allowsEmpty } = this.#values;
     if (this.#isDeep) {
       // The name alone has no key in brackets: it may be a property of another object.
@@ -77,6 +77,6 @@ export class SpreadField {
 
 /** The items of a list, for which the message must have room. */
 function listItems(text: string, count: ValueCount): readonly string[] {
-  requireRoom(count, text, ',');
+  requireRoomForParts(count, text, ',');
   return text.split(',');
 }

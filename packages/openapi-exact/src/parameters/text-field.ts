@@ -39,23 +39,23 @@ export class TextField {
 
   readPairs(pairs: Pairs, _isClaimed: unknown, _names: unknown, count: ValueCount): unknown {
     const texts = pairs.get(this.name);
-    return texts && this.read(texts, count);
+    return texts && this.textValue(texts, count);
   }
 
   /**
    * @param texts those that were given, still encoded. @param count of the values of the message.
    * @throws RequestError for texts that cannot be the value.
    */
-  read(texts: readonly string[], count = new ValueCount()): unknown {
+  textValue(texts: readonly string[], count = new ValueCount()): unknown {
     const [text = ''] = texts;
     const { isArray, isObject } = this.#values;
-    if (texts.length === 1) return text === '' && this.#values.allowsEmpty ? text : this.#read(text, count);
+    if (texts.length === 1) return text === '' && this.#values.allowsEmpty ? text : this.#valueOfText(text, count);
     // The lines of a list are one list (RFC 9110, section 5.3).
-    if (this.#isHeader && (isArray || isObject)) return this.#read(texts.join(', '), count);
+    if (this.#isHeader && (isArray || isObject)) return this.#valueOfText(texts.join(', '), count);
     throw this.#location.refuse(this.name, 'must be given once');
   }
 
-  #read(text: string, count: ValueCount): unknown {
+  #valueOfText(text: string, count: ValueCount): unknown {
     if (this.#style === undefined) {
       const content = this.#location.decode(text);
       if (this.#isJson) return this.#values.json(content, this.name, count);
@@ -64,25 +64,33 @@ export class TextField {
     const { isObject, isArray } = this.#values;
     const scalar = isObject || isArray ? undefined : this.#style.scalar(text);
     if (scalar !== undefined) return this.#values.text(this.#location.decode(scalar), this.name, count);
-    const parts = this.#parts(text, this.#style);
+    const parts = this.#keyedTexts(text, this.#style);
     for (const [, texts] of parts) count.requireRoom(texts.length);
     count.requireRoom(parts.length);
     const tree = new TextTree();
     for (const [keys, texts] of parts) {
-      tree.add(keys.map(this.#location.decode), texts.map(this.#location.decode), this.#location.refuse, this.name);
+      tree.addTexts(
+        keys.map(this.#location.decode),
+        texts.map(this.#location.decode),
+        this.#location.refuse,
+        this.name,
+      );
     }
     return this.#values.tree(tree, this.name, count);
   }
 
   /** The parts of an object, an array or a scalar, whichever the schema allows; still encoded. */
-  #parts(text: string, style: TextStyle): readonly (readonly [keys: readonly string[], texts: readonly string[]])[] {
+  #keyedTexts(
+    text: string,
+    style: TextStyle,
+  ): readonly (readonly [keys: readonly string[], texts: readonly string[]])[] {
     const { isObject, isArray, isScalar } = this.#values;
     const entries = isObject ? style.entries(text) : undefined;
     const isNamed = entries?.every(
       ([key]) => this.#values.isFree || this.#values.namesProperty(this.#location.decode(key)),
     );
     if (entries !== undefined && (isNamed === true || !(isArray || isScalar))) {
-      return entries.map(([key, one]) => [[key], [one]]);
+      return entries.map(([key, entryText]) => [[key], [entryText]]);
     }
     const items = isArray ? style.items(text) : undefined;
     // One item may as well be a scalar.
@@ -94,14 +102,14 @@ export class TextField {
 }
 
 /** The values of the fields for which there are texts. */
-export function valuesOf(
+export function valuesOfFields(
   fields: readonly TextField[],
   textsOf: (name: string) => readonly string[] | undefined,
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const field of fields) {
     const texts = textsOf(field.name);
-    const value = texts && field.read(texts);
+    const value = texts && field.textValue(texts);
     if (value !== undefined) setOwn(values, field.name, value);
   }
   return values;

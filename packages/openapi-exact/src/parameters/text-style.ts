@@ -46,29 +46,29 @@ export class TextStyle {
   scalar(text: string): string | undefined {
     const { prefix } = this.#layout;
     if (!text.startsWith(prefix)) return undefined;
-    const rest = text.slice(prefix.length);
-    if (this.#style !== 'matrix') return rest;
+    const unprefixed = text.slice(prefix.length);
+    if (this.#style !== 'matrix') return unprefixed;
     // Each part of a matrix has a name.
-    return rest.includes(';') ? undefined : this.#named(rest);
+    return unprefixed.includes(';') ? undefined : this.#textBehindName(unprefixed);
   }
 
   items(text: string): readonly string[] | undefined {
-    const parts = this.#parts(text);
+    const parts = this.#textParts(text);
     if (this.#layout === HEADER) return parts?.filter((item) => item !== '');
     if (this.#style !== 'matrix' || !this.#explode) return parts;
-    const items = parts?.map((part) => this.#named(part)).filter((item) => item !== undefined);
+    const items = parts?.map((part) => this.#textBehindName(part)).filter((item) => item !== undefined);
     return items?.length === parts?.length ? items : undefined;
   }
 
   /** The properties of an object: `a=1` in each part, or names and texts in turn. */
   entries(text: string): readonly Entry[] | undefined {
-    const parts = this.#parts(text);
+    const parts = this.#textParts(text);
     if (this.#explode) return parts?.every((part) => part.includes('=')) === true ? parts.map(splitEntry) : undefined;
     if (parts === undefined || parts.length % 2 === 1) return undefined;
     return parts.flatMap((name, index): Entry[] => (index % 2 === 0 ? [[name, parts[index + 1] ?? '']] : []));
   }
 
-  #parts(text: string): readonly string[] | undefined {
+  #textParts(text: string): readonly string[] | undefined {
     const { prefix, delimiters } = this.#layout;
     if (this.#layout === HEADER) return text.split(',').map(trimWhitespace);
     if (this.#explode) return text.startsWith(prefix) ? text.slice(prefix.length).split(delimiters[1]) : undefined;
@@ -76,7 +76,7 @@ export class TextStyle {
   }
 
   /** The value in `name=value`, where an empty value needs no `=`. */
-  #named(part: string): string | undefined {
+  #textBehindName(part: string): string | undefined {
     const [name, text] = splitEntry(part);
     return decodePercent(name) === this.#name ? text : undefined;
   }

@@ -2,7 +2,7 @@ import { getOrInsert } from '../get-or-insert.ts';
 import type { Refuse } from './locations.ts';
 
 /** Names nested deeper than this are refused. */
-const MAX_KEYS = 32;
+const MAX_DEPTH = 32;
 
 /** The key of one part of a value; null for `[]`, the next item of an array. */
 export type Key = string | null;
@@ -18,7 +18,7 @@ export class TextTree {
 
   /** The parts of an object or array, by key. */
   get children(): ReadonlyMap<string, TextTree> {
-    return this.#children ?? NONE;
+    return this.#children ?? NO_CHILDREN;
   }
 
   /**
@@ -27,23 +27,24 @@ export class TextTree {
    * @param at the index of the first key that leads further.
    * @throws RequestError when the keys are too many, or leave open to which item a text belongs.
    */
-  add(keys: readonly Key[], texts: readonly string[], refuse: Refuse, place: string, at = 0): void {
+  addTexts(keys: readonly Key[], texts: readonly string[], refuse: Refuse, place: string, at = 0): void {
     const key = keys[at];
     if (key === undefined) {
       // A form may have more of them than a call may have arguments.
       for (const text of texts) this.texts.push(text);
       return;
     }
-    if (keys.length - at > MAX_KEYS) throw refuse(place, `must not be nested deeper than ${MAX_KEYS}`);
+    if (keys.length - at > MAX_DEPTH) throw refuse(place, `must not be nested deeper than ${MAX_DEPTH}`);
     if (key !== null) {
-      this.#child(key).add(keys, texts, refuse, `${place}/${key}`, at + 1);
+      this.#child(key).addTexts(keys, texts, refuse, `${place}/${key}`, at + 1);
       return;
     }
     this.#count ??= texts.length;
     if (keys.includes(null, at + 1) || this.#count !== texts.length)
       throw refuse(place, 'must number its items, as in [0]');
     this.isAppended = true;
-    for (const [index, text] of texts.entries()) this.#child(String(index)).add(keys, [text], refuse, place, at + 1);
+    for (const [index, text] of texts.entries())
+      this.#child(String(index)).addTexts(keys, [text], refuse, place, at + 1);
   }
 
   #child(key: string): TextTree {
@@ -52,14 +53,14 @@ export class TextTree {
   }
 }
 
-const NONE: ReadonlyMap<string, TextTree> = new Map();
+const NO_CHILDREN: ReadonlyMap<string, TextTree> = new Map();
 
 /** The keys in brackets, as in `[a][0][]`; undefined for anything else. */
 export function bracketKeys(text: string): readonly Key[] | undefined {
-  if (!/^(?:\[[^[\]]*\])*$/.test(text)) return undefined;
   if (text === '') return [];
-  return text
-    .slice(1, -1)
-    .split('][')
-    .map((key) => (key === '' ? null : key));
+  if (!text.startsWith('[') || !text.endsWith(']')) return undefined;
+  const keys = text.slice(1, -1).split('][');
+  return keys.some((key) => key.includes('[') || key.includes(']'))
+    ? undefined
+    : keys.map((key) => (key === '' ? null : key));
 }

@@ -12,17 +12,17 @@ import type { TextTree } from './text-tree.ts';
 /** Parses a text as one type. */
 interface ScalarReader {
   /** The value; undefined for a text of another type. */
-  read(text: string): unknown;
+  readScalar(text: string): unknown;
   readonly requirement: string;
 }
 
 const BOOLEAN_READER: ScalarReader = {
-  read: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
+  readScalar: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
   requirement: 'must be true or false',
 };
-const TEXT_READER: ScalarReader = { read: (text) => text, requirement: 'must be a text' };
+const TEXT_READER: ScalarReader = { readScalar: (text) => text, requirement: 'must be a text' };
 const NULL_READER: ScalarReader = {
-  read: (text) => (text === 'null' ? null : undefined),
+  readScalar: (text) => (text === 'null' ? null : undefined),
   requirement: 'must be null',
 };
 
@@ -45,7 +45,7 @@ export class ValueReader {
   readonly #arrays: readonly Schema[];
   /** The schemas of the properties that objects name. */
   readonly #named: ReadonlyMap<string, readonly unknown[]>;
-  readonly #others: OtherProperties;
+  readonly #otherProperties: OtherProperties;
   readonly #isAny: boolean;
   readonly #scalars: readonly ScalarReader[];
   readonly #requirement: string;
@@ -55,21 +55,22 @@ export class ValueReader {
   /** @param hasBrackets whether arrays and objects are written with keys in brackets only. */
   constructor(document: OpenApiDocument, schema: unknown, refuse: Refuse, hasBrackets = false) {
     const readable = alternatives(document, schema);
-    const all = readable.filter((one) => one['const'] !== '');
+    const all = readable.filter((alternative) => alternative['const'] !== '');
     const having = (...types: string[]): Schema[] =>
-      all.filter((one) => typesOf(one).some((type) => types.includes(type)));
+      all.filter((alternative) => typesOf(alternative).some((type) => types.includes(type)));
     this.#document = document;
     this.#refuse = refuse;
     this.#hasBrackets = hasBrackets;
     this.#arrays = having('array');
     const objects = having('object');
     this.#named = namedProperties(objects);
-    this.#others = new OtherProperties(objects);
-    this.#isAny = all.length === 0 || all.some((one) => typesOf(one).length === 0);
+    this.#otherProperties = new OtherProperties(objects);
+    this.#isAny = all.length === 0 || all.some((alternative) => typesOf(alternative).length === 0);
     const texts = having('string');
     const scalars = [
       ...having('integer', 'number').map(
-        (one) => new NumericReader({ ...one, type: typesOf(one).includes('number') ? 'number' : 'integer' }),
+        (numeric) =>
+          new NumericReader({ ...numeric, type: typesOf(numeric).includes('number') ? 'number' : 'integer' }),
       ),
       ...(having('boolean').length > 0 ? [BOOLEAN_READER] : []),
       ...(this.#isAny || texts.length > 0 ? [TEXT_READER] : []),
@@ -78,7 +79,7 @@ export class ValueReader {
     this.isObject = objects.length > 0;
     this.isScalar = scalars.length > 0 || !(this.isArray || this.isObject);
     this.allowsEmpty = all.length < readable.length;
-    this.isFree = objects.some(isFree);
+    this.isFree = objects.some(allowsUnnamed);
     this.#scalars = having('null').length > 0 ? [...scalars, NULL_READER] : scalars;
     this.#requirement = [...new Set(this.#scalars.map(({ requirement }) => requirement))].join(' or ');
   }
@@ -94,11 +95,11 @@ export class ValueReader {
    */
   tree({ texts, children, isAppended }: TextTree, place: string, count = new ValueCount()): unknown {
     if (children.size === 0) return this.texts(texts, place, count);
-    count.add();
+    count.countValues();
     if (texts.length > 0) throw this.#refuse(place, 'must have either one value or keys in brackets');
-    const items = this.isArray || (this.#isAny && isAppended) ? itemsOf(children) : undefined;
+    const items = this.isArray || (this.#isAny && isAppended) ? numberedItems(children) : undefined;
     if (items !== undefined) {
-      return items.map((item, index) => this.#item(index).tree(item, `${place}/${index}`, count));
+      return items.map((item, index) => this.#itemReader(index).tree(item, `${place}/${index}`, count));
     }
     if (!this.isObject && !this.#isAny) {
       throw this.#refuse(place, this.isArray ? 'must number its items from 0 without gaps' : this.#requirement);
@@ -106,7 +107,7 @@ export class ValueReader {
     // A copy of an object with such a property would have another prototype.
     if (children.has('__proto__')) throw this.#refuse(place, 'must not have a property __proto__');
     const object: Record<string, unknown> = {};
-    for (const [key, child] of children) object[key] = this.#property(key).tree(child, `${place}/${key}`, count);
+    for (const [key, child] of children) object[key] = this.#propertyReader(key).tree(child, `${place}/${key}`, count);
     return object;
   }
 
@@ -116,8 +117,8 @@ export class ValueReader {
     const isEmpty = first === '' && this.allowsEmpty;
     if (texts.length === 1 && (isEmpty || this.isScalar || !this.isArray)) return this.text(first, place, count);
     if (!this.isArray && !this.#isAny) throw this.#refuse(place, 'must be given once');
-    count.add();
-    return texts.map((text, index) => this.#item(index).text(text, `${place}/${index}`, count));
+    count.countValues();
+    return texts.map((text, index) => this.#itemReader(index).text(text, `${place}/${index}`, count));
   }
 
   /** One text: a scalar. Styles nest no further, so an array or object in it is JSON. */
@@ -125,12 +126,12 @@ export class ValueReader {
     if (text === '' && this.allowsEmpty) return text;
     if (!this.isScalar && this.#hasBrackets) throw this.#refuse(place, 'must have keys in brackets');
     if (!this.isScalar) return this.json(text, place, count);
-    count.add();
+    count.countValues();
     const isChoice = this.#scalars.length > 1;
     for (const reader of this.#scalars) {
       const isNumeric = reader instanceof NumericReader;
       if (isNumeric && text.length > MAX_NUMBER_LENGTH) continue;
-      const value = isChoice && isNumeric ? lossless(reader, text) : reader.read(text);
+      const value = isChoice && isNumeric ? lossless(reader, text) : reader.readScalar(text);
       if (value !== undefined) return value;
     }
     const hint = /^[+-]?0\d+$/.test(text) ? ', without leading zeros' : '';
@@ -145,11 +146,11 @@ export class ValueReader {
     return parseJson(text, refuse, count);
   }
 
-  #item(index: number): ValueReader {
+  #itemReader(index: number): ValueReader {
     const longest = Math.max(0, ...this.#arrays.map(({ prefixItems }) => list(prefixItems).length));
     // All items behind the longest prefix share one reader.
     const position = Math.min(index, longest);
-    return this.#part(position, () =>
+    return this.#partReader(position, () =>
       this.#arrays.map(({ prefixItems, items }) => {
         const prefix = list(prefixItems);
         return position < prefix.length ? prefix[position] : items;
@@ -157,15 +158,15 @@ export class ValueReader {
     );
   }
 
-  #property(key: string): ValueReader {
+  #propertyReader(key: string): ValueReader {
     const named = this.#named.get(key);
-    if (named !== undefined) return this.#part(`.${key}`, () => named);
-    const { key: schemasKey, schemas } = this.#others.of(key);
-    return this.#part(schemasKey, () => schemas);
+    if (named !== undefined) return this.#partReader(`.${key}`, () => named);
+    const { key: schemasKey, schemas } = this.#otherProperties.schemasOf(key);
+    return this.#partReader(schemasKey, () => schemas);
   }
 
   /** The reader of a part, created once. */
-  #part(key: string | number, schemas: () => readonly unknown[]): ValueReader {
+  #partReader(key: string | number, schemas: () => readonly unknown[]): ValueReader {
     return getOrInsert(this.#parts, key, () => {
       const anyOf = schemas().map((schema) => (isSchema(schema) ? schema : {}));
       return new ValueReader(this.#document, { anyOf }, this.#refuse, this.#hasBrackets);
@@ -174,7 +175,7 @@ export class ValueReader {
 }
 
 /** The items that keys number from 0 without gaps; undefined for other keys. */
-function itemsOf(children: ReadonlyMap<string, TextTree>): readonly TextTree[] | undefined {
+function numberedItems(children: ReadonlyMap<string, TextTree>): readonly TextTree[] | undefined {
   const items: TextTree[] = [];
   for (let item = children.get('0'); item !== undefined; item = children.get(String(items.length))) items.push(item);
   return items.length === children.size ? items : undefined;
@@ -191,10 +192,10 @@ function namedProperties(objects: readonly Schema[]): ReadonlyMap<string, readon
 }
 
 function lossless(reader: NumericReader, text: string): LosslessNumber | undefined {
-  return reader.read(text) === undefined ? undefined : new LosslessNumber(text);
+  return reader.readScalar(text) === undefined ? undefined : new LosslessNumber(text);
 }
 
-function isFree({ properties, patternProperties, additionalProperties }: Schema): boolean {
+function allowsUnnamed({ properties, patternProperties, additionalProperties }: Schema): boolean {
   if (additionalProperties === undefined) return properties === undefined || patternProperties !== undefined;
   return additionalProperties !== false || patternProperties !== undefined;
 }

@@ -1,4 +1,4 @@
-import { isRange, kindOf, type BodyKind } from '../document/media-type.ts';
+import { isRange, bodyKind, type BodyKind } from '../document/media-type.ts';
 import type { Header, OpenApiDocument, Parameter, Schema } from '../document/openapi-document.ts';
 import { RESPONSE_HEADER } from './locations.ts';
 import { ValueReader } from './value-reader.ts';
@@ -17,7 +17,7 @@ export function groupSchema(document: OpenApiDocument, parameters: readonly Para
  * an array or object.
  */
 export function isJsonText(mediaType: string, { isScalar }: Pick<ValueReader, 'isScalar'>): boolean {
-  return kindOf(mediaType) === 'json' || (isRange(mediaType) && !isScalar);
+  return bodyKind(mediaType) === 'json' || (isRange(mediaType) && !isScalar);
 }
 
 /** The schema of the value of a parameter or header. */
@@ -36,6 +36,6 @@ export function contentSchema(
   schema: Schema = {},
   values: readonly BodyKind[] = ['json'],
 ): Schema {
-  if (isRange(mediaType) || values.includes(kindOf(mediaType))) return schema;
+  if (isRange(mediaType) || values.includes(bodyKind(mediaType))) return schema;
   return new ValueReader(document, schema, RESPONSE_HEADER.refuse).isScalar ? schema : {};
 }

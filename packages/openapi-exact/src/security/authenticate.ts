@@ -16,7 +16,11 @@ export type Authenticator = (request: IncomingMessage) => Promise<Principal | un
 
 /**
  * Is told the outcome of each authentication, for example for a rate limit.
- * @example const guard: Guard = { accept: ({ name }) => limiter.require(name), refuse: ({ socket }) => limiter.count(socket) };
+ * @example
+ * const guard: Guard = {
+ *   accept: ({ name }) => limiter.require(name),
+ *   refuse: ({ socket }) => limiter.count(socket),
+ * };
  */
 export interface Guard {
   /** @throws RequestError to refuse a client that is authenticated. */
@@ -75,7 +79,7 @@ export class Authentication {
    * schemes; an empty alternative comes last.
    * @throws ConfigurationError when a scheme has no verifier: it fails closed.
    */
-  of({ security }: Operation): Authenticator {
+  authenticatorOf({ security }: Operation): Authenticator {
     const alternatives = security
       .map((requirement) => Object.entries(requirement).map(([name, scopes]) => this.#scheme(name, scopes)))
       .toSorted((a, b) => Number(a.length === 0) - Number(b.length === 0));
@@ -122,16 +126,16 @@ async function authenticate(
     if (schemes.length === 0 && refusal !== unauthenticated) guard?.refuse(request, refusal);
     let principal: Principal | undefined;
     try {
-      for (const { name, read, verifier, scopes, invalid } of schemes) {
-        const found: unknown = await verifier(read(request), scopes, request);
+      for (const { name, readCredentials, verifier, scopes, invalid } of schemes) {
+        const found: unknown = await verifier(readCredentials(request), scopes, request);
         if (found === undefined || found === null || found === false) throw invalid;
         // Fails closed on an error that was returned, an empty object or the rows of a database.
         if (!isPrincipal(found)) throw new Error(`The verifier of '${name}' must resolve to an object with a name.`);
         principal = found;
       }
     } catch (error) {
-      if (!(error instanceof RequestError) || !REFUSALS.includes(error.status)) throw error;
-      if (rank(error) > rank(refusal)) refusal = error;
+      if (!(error instanceof RequestError) || !REFUSAL_STATUSES.includes(error.status)) throw error;
+      if (refusalRank(error) > refusalRank(refusal)) refusal = error;
       continue;
     }
     // Not in the search, where another alternative could let the request in all the same.
@@ -143,10 +147,10 @@ async function authenticate(
 }
 
 /** Statuses that refuse credentials. */
-const REFUSALS = [401, 403];
+const REFUSAL_STATUSES = [401, 403];
 
 /** Insufficient rights come before invalid credentials, and those before missing ones. */
-function rank({ status, reason }: RequestError): number {
+function refusalRank({ status, reason }: RequestError): number {
   if (status === 403) return 2;
   return reason === 'noCredentials' ? 0 : 1;
 }

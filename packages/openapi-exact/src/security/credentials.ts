@@ -12,7 +12,7 @@ export interface CredentialReader {
   /** For credentials that are malformed or that the verifier does not know: the same for both. */
   readonly invalid: RequestError;
   /** @throws RequestError `missing` or, for malformed credentials, `invalid`. */
-  readonly read: (request: IncomingMessage) => Credentials[keyof Credentials];
+  readonly readCredentials: (request: IncomingMessage) => Credentials[keyof Credentials];
 }
 
 /**
@@ -32,7 +32,7 @@ export function credentialReader(scheme: SecurityScheme, realm: string): Credent
 export const NEEDS = 'This operation needs ';
 
 /** What a client sends behind the name of a scheme, for messages. */
-const EXAMPLES: ReadonlyMap<string, readonly [what: string, example: string, invalid: string]> = new Map([
+const CREDENTIAL_EXAMPLES: ReadonlyMap<string, readonly [what: string, example: string, invalid: string]> = new Map([
   ['Basic', ['a user name and a password', 'BASE64', 'The user name or the password is not valid.']],
   ['Bearer', ['a token', 'ACCESS_TOKEN', 'The token is not valid.']],
 ] as const);
@@ -43,31 +43,34 @@ const SCHEME = /^[\w!#$%&'*+.^`|~-]*/;
 
 /**
  * Reads the Authorization header.
- * @param own the parameters of the challenge. @param more those for invalid credentials.
+ * @param parameters of the challenge. @param invalidParameters added for invalid credentials.
  * @param parse returns undefined for malformed credentials.
  */
 function schemeReader(
   scheme: string,
-  own: Readonly<Record<string, string>>,
-  more: Readonly<Record<string, string>>,
+  parameters: Readonly<Record<string, string>>,
+  invalidParameters: Readonly<Record<string, string>>,
   parse: (text: string) => Credentials[keyof Credentials] | undefined,
 ): CredentialReader {
-  const [what, example, wrong] = EXAMPLES.get(scheme) ?? OTHER;
+  const [what, example, wrong] = CREDENTIAL_EXAMPLES.get(scheme) ?? OTHER;
   const needed = `${NEEDS}${what}: send the header 'Authorization: ${scheme} <${example}>'.`;
-  const missing = refusal('noCredentials', needed, challenge(scheme, own));
-  const invalid = refusal('invalidCredentials', wrong, challenge(scheme, { ...own, ...more }));
+  const missing = unauthorized('noCredentials', needed, challenge(scheme, parameters));
+  const invalid = unauthorized('invalidCredentials', wrong, challenge(scheme, { ...parameters, ...invalidParameters }));
   const wanted = scheme.toLowerCase();
   // 'Bearer: x' is a malformed Bearer, 'Bearers x' another scheme, 'Bearer' has no credentials.
-  const read = ({ headers: { authorization = '' }, rawHeaders }: IncomingMessage): Credentials[keyof Credentials] => {
+  const readCredentials = ({
+    headers: { authorization = '' },
+    rawHeaders,
+  }: IncomingMessage): Credentials[keyof Credentials] => {
     if (isRepeated(rawHeaders, 'authorization')) throw REPEATED_AUTHORIZATION;
     const [name = ''] = SCHEME.exec(authorization) ?? [];
-    const rest = authorization.slice(name.length);
-    if (name.toLowerCase() !== wanted || rest.trim() === '') throw missing;
-    const credentials = rest.startsWith(' ') ? parse(rest.replace(/^ +/, '')) : undefined;
+    const behindName = authorization.slice(name.length);
+    if (name.toLowerCase() !== wanted || behindName.trim() === '') throw missing;
+    const credentials = behindName.startsWith(' ') ? parse(behindName.replace(/^ +/, '')) : undefined;
     if (credentials === undefined) throw invalid;
     return credentials;
   };
-  return { missing, invalid, read };
+  return { missing, invalid, readCredentials };
 }
 
 /** Of two, a program in front of this one may have verified the other (RFC 9110, section 5.3). */
@@ -110,17 +113,17 @@ function apiKeyReader({ in: location = '', name = '' }: SecurityScheme, realm: s
   const own = challenge('ApiKey', { realm, in: location, name });
   const place = location === 'query' ? 'query parameter' : location;
   const needed = `${NEEDS}an API key: send it in the ${place} '${name}'.`;
-  const missing = refusal('noCredentials', needed, own);
+  const missing = unauthorized('noCredentials', needed, own);
   const wrong = 'The API key is not valid.';
-  const invalid = refusal('invalidCredentials', wrong, own);
-  const read = (request: IncomingMessage): string => {
-    const [text = '', ...others] = keysIn(request, location, name);
+  const invalid = unauthorized('invalidCredentials', wrong, own);
+  const readCredentials = (request: IncomingMessage): string => {
+    const [text = '', ...furtherKeys] = keysIn(request, location, name);
     // Of two keys, another program on the way may have seen the other one, also when one is empty.
-    if (others.length > 0) throw invalid;
+    if (furtherKeys.length > 0) throw invalid;
     if (text === '') throw missing;
     return text;
   };
-  return { missing, invalid, read };
+  return { missing, invalid, readCredentials };
 }
 
 function keysIn(
@@ -132,12 +135,15 @@ function keysIn(
   return location === 'cookie' ? cookieTexts(headers.cookie, name) : (headersDistinct[name.toLowerCase()] ?? []);
 }
 
-/** The values of a cookie (RFC 6265, section 4.2.1), as they are. */
+/**
+ * The values of a cookie (RFC 6265, section 4.2.1), as they are. A name with white space behind it,
+ * or without a value, is one that other programs may read.
+ */
 function cookieTexts(header = '', name: string): readonly string[] {
-  const pairs = header.split(';').map((pair) => pair.trim());
-  return pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1));
+  const pairs = header.split(';').map((pair) => pair.trim().split('='));
+  return pairs.filter(([own = '']) => own.trim() === name).map(([, ...texts]) => texts.join('='));
 }
 
-function refusal(reason: 'noCredentials' | 'invalidCredentials', message: string, own: string): RequestError {
+function unauthorized(reason: 'noCredentials' | 'invalidCredentials', message: string, own: string): RequestError {
   return new RequestError(reason, message, { headers: { 'WWW-Authenticate': own } });
 }

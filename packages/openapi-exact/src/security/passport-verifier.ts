@@ -6,22 +6,24 @@ import { isPrincipal, type Principal, type Verifier } from './verifier.ts';
 /** The outcome of a strategy, as passport hands it to a callback. */
 type Settle = (error: unknown, user?: unknown, info?: unknown, status?: number) => void;
 
-type Middleware = (request: object, response: object, next: (error?: unknown) => void) => void;
+type PassportMiddleware = (request: object, response: object, next: (error?: unknown) => void) => void;
 
 /**
  * A verifier that asks a passport strategy, which reads the request itself. The strategy's user is
  * the principal, so it must have a `name`; its challenge, if it has one, is that of the 401.
- * @example const verifiers: Verifiers<securitySchemes> = { bearerAuth: passportVerifier(new Strategy(verify)) };
+ * @example
+ * const bearerAuth = passportVerifier(new Strategy(verify));
+ * const verifiers: Verifiers<securitySchemes> = { bearerAuth };
  */
 export function passportVerifier(strategy: passport.Strategy): Verifier<unknown> {
   const authenticator = new passport.Passport();
   // By name, passport gives each request an object of its own for the strategy's state; a strategy
   // passed to `authenticate` would be shared by concurrent requests.
-  authenticator.use(NAME, withRejections(strategy));
+  authenticator.use(STRATEGY_NAME, withRejections(strategy));
   return (_credentials, scopes, request) => ask(authenticator, scopes, request);
 }
 
-const NAME = 'strategy';
+const STRATEGY_NAME = 'strategy';
 
 /** A strategy as passport hands it a request, with the callback of its author. */
 type Verifying = passport.StrategyCreated<passport.Strategy> & { _verify?: unknown };
@@ -64,12 +66,16 @@ function ask(
       else if (isPrincipal(user)) resolve(user);
       else if (user !== false && user !== undefined && user !== null) {
         reject(new Error("A passport strategy's user must have a name."));
-      } else if (typeof info === 'string') reject(refusal({ 'WWW-Authenticate': info }, status));
-      else if (status === 403) reject(refusal({}, status));
+      } else if (typeof info === 'string') reject(strategyRefusal({ 'WWW-Authenticate': info }, status));
+      else if (status === 403) reject(strategyRefusal({}, status));
       else resolve(undefined);
     };
     // Passport types its middleware as `any`. With a callback it never responds by itself.
-    const middleware = authenticator.authenticate(NAME, { session: false, scope: [...scopes] }, settle) as Middleware;
+    const middleware = authenticator.authenticate(
+      STRATEGY_NAME,
+      { session: false, scope: [...scopes] },
+      settle,
+    ) as PassportMiddleware;
     const response = {
       setHeader: (): void => undefined,
       end: (): void => {
@@ -88,7 +94,7 @@ function asError(error: unknown): Error {
 }
 
 /** @param headers with the strategy's challenge. */
-function refusal(headers: Record<string, string>, status: number | undefined): RequestError {
+function strategyRefusal(headers: Record<string, string>, status: number | undefined): RequestError {
   return status === 403
     ? new RequestError('insufficientScope', 'The credentials lack a right that this operation needs.', { headers })
     : new RequestError('invalidCredentials', 'The credentials are not valid.', { headers });

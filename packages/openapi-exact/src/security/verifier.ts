@@ -1,9 +1,12 @@
 import type { IncomingMessage } from 'node:http';
+import { types } from 'node:util';
 import { isObject } from '../document/openapi-document.ts';
 
 /**
  * What a verifier gets, by the kind of its security scheme.
- * @example const login: Verifier<Credentials['basic']> = ({ username, password }) => users.find(username, password);
+ * @example
+ * const login: Verifier<Credentials['basic']> = ({ username, password }) =>
+ *   users.find(username, password);
  */
 export interface Credentials {
   /** http basic (RFC 7617). */
@@ -27,7 +30,9 @@ export interface Principal {
 
 /** Whether a value is a principal: verifiers may be written without types. */
 export function isPrincipal(value: unknown): value is Principal {
-  return isObject(value) && typeof value['name'] === 'string' && value['name'] !== '' && !(value instanceof Error);
+  // An error of another realm, such as a test runner's, is no instance of this one's.
+  const isError = value instanceof Error || types.isNativeError(value);
+  return !isError && isObject(value) && typeof value['name'] === 'string' && value['name'] !== '';
 }
 
 /**
@@ -36,7 +41,8 @@ export function isPrincipal(value: unknown): value is Principal {
  * challenge. Throws a RequestError: 403 for insufficient rights, 503 if verification is not
  * possible. Any other value without a name is a mistake of the verifier: the library responds 500.
  * @param scopes the scopes or roles that the contract's `security` asks for.
- * @example const verify: Verifier<string> = (token) => (token === 'secret' ? { name: 'me' } : undefined);
+ * @example
+ * const verify: Verifier<string> = (token) => (token === 'secret' ? { name: 'me' } : undefined);
  */
 export type Verifier<C> = (
   credentials: C,
@@ -46,7 +52,8 @@ export type Verifier<C> = (
 
 /**
  * A verifier for each security scheme of the generated `securitySchemes`, and for nothing else.
- * @example const verifiers: Verifiers<securitySchemes> = { bearerAuth: async (token) => users.get(token) };
+ * @example
+ * const verifiers: Verifiers<securitySchemes> = { bearerAuth: async (token) => users.get(token) };
  */
 export type Verifiers<Schemes> = {
   readonly [Name in keyof Schemes]: Schemes[Name] extends keyof Credentials

@@ -5,15 +5,23 @@ import { isBigint } from '../document/bigint.ts';
 import type { Shape } from './shape.ts';
 
 /** Keywords with schemas for the same value, `not` excepted: no value fits its schema. */
-export const SAME_VALUE = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'dependentSchemas'];
+export const MATCHING_VALUE = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'dependentSchemas'];
 /** Keywords with schemas for properties without a name of their own. */
-const OTHERS = ['additionalProperties', 'patternProperties', 'unevaluatedProperties'];
-const FOLLOWED = [...SAME_VALUE, ...OTHERS, 'properties', 'prefixItems', 'items', 'contains', 'unevaluatedItems'];
+const UNNAMED_PROPERTIES = ['additionalProperties', 'patternProperties', 'unevaluatedProperties'];
+const FOLLOWED = [
+  ...MATCHING_VALUE,
+  ...UNNAMED_PROPERTIES,
+  'properties',
+  'prefixItems',
+  'items',
+  'contains',
+  'unevaluatedItems',
+];
 
 /** The shapes of a contract's schemas. */
 export interface Shapes {
   /** The shape of a schema; `{}` when no int64 is in it. */
-  of(schema: unknown): Shape;
+  shapeOfSchema(schema: unknown): Shape;
   /** The shapes that others refer to, by pointer. */
   readonly referred: Readonly<Record<string, Shape>>;
 }
@@ -21,41 +29,41 @@ export interface Shapes {
 /** The schemas whose place another alternative gives to `bigint`s. */
 export interface Mixed {
   readonly numbers: ReadonlySet<Schema>;
-  readonly others: ReadonlySet<Schema>;
+  readonly otherSchemas: ReadonlySet<Schema>;
 }
 
-const NONE: Mixed = { numbers: new Set(), others: new Set() };
+const NOTHING_MIXED: Mixed = { numbers: new Set(), otherSchemas: new Set() };
 
 /** Follows the schemas of a bundled contract. A schema may refer to itself. */
-export function contractShapes(document: OpenApiDocument, { numbers, others } = NONE): Shapes {
+export function contractShapes(document: OpenApiDocument, { numbers, otherSchemas } = NOTHING_MIXED): Shapes {
   const referred: Record<string, Shape> = {};
-  const isShape = (schema: Schema): boolean => isBigint(schema) || numbers.has(schema) || others.has(schema);
+  const isShape = (schema: Schema): boolean => isBigint(schema) || numbers.has(schema) || otherSchemas.has(schema);
   const holdsInt64 = reaching(document, isShape, FOLLOWED);
 
-  function of(schema: unknown): Shape {
+  function shapeOfSchema(schema: unknown): Shape {
     if (!isSchema(schema) || !holdsInt64(schema)) return {};
     const { $ref } = schema;
     if ($ref !== undefined && !Object.hasOwn(referred, $ref)) {
       // Before it is known: it may refer to itself.
       referred[$ref] = {};
-      referred[$ref] = of(targetOf(document, $ref));
+      referred[$ref] = shapeOfSchema(targetOf(document, $ref));
     }
-    const choices = choicesOf(schema);
+    const choices = alternativeShapes(schema);
     return {
       ...($ref === undefined ? {} : { $ref }),
       ...(isBigint(schema) ? { int64: true } : {}),
       ...(isBigint(schema) && schema.format !== 'int64' ? { isWider: true } : {}),
       ...(numbers.has(schema) ? { isMixed: true } : {}),
-      ...(others.has(schema) ? { isOther: true } : {}),
+      ...(otherSchemas.has(schema) ? { isOther: true } : {}),
       ...(choices.length === 0 ? {} : { anyOf: choices }),
       ...ofProperties(schema),
       ...ofItems(schema),
     };
   }
 
-  function choicesOf(schema: Schema): Shape[] {
-    const parts = list(schema['allOf']).map(of).filter(isSome);
-    const options = optionsOf(schema).map(of);
+  function alternativeShapes(schema: Schema): Shape[] {
+    const parts = list(schema['allOf']).map(shapeOfSchema).filter(isSome);
+    const options = optionsOf(schema).map(shapeOfSchema);
     // An alternative without int64 says that there may be something else than an int64.
     return [...parts, ...(options.some(isSome) ? options : [])];
   }
@@ -63,41 +71,43 @@ export function contractShapes(document: OpenApiDocument, { numbers, others } = 
   function ofProperties(schema: Schema): Pick<Shape, 'properties' | 'additional'> {
     const patterns = entriesOf(schema['patternProperties']);
     const { additionalProperties, unevaluatedProperties } = schema;
-    const others = [additionalProperties, unevaluatedProperties, ...patterns.map(([, pattern]) => pattern)]
-      .map(of)
+    const unnamed = [additionalProperties, unevaluatedProperties, ...patterns.map(([, pattern]) => pattern)]
+      .map(shapeOfSchema)
       .filter(isSome);
-    const named = new Map(entriesOf(schema['properties']).map(([name, property]) => [name, of(property)]));
+    const named = new Map(entriesOf(schema['properties']).map(([name, property]) => [name, shapeOfSchema(property)]));
     if (unevaluatedProperties !== undefined) {
       const certain = partsOf(document, schema).flatMap(({ properties }) => entriesOf(properties));
-      for (const [name, property] of certain) if (!named.has(name)) named.set(name, of(property));
+      for (const [name, property] of certain) if (!named.has(name)) named.set(name, shapeOfSchema(property));
     }
     for (const [name, shape] of named) {
-      const fitting = patterns.filter(([pattern]) => expressionOf(pattern).test(name)).map(([, one]) => of(one));
+      const fitting = patterns
+        .filter(([pattern]) => expressionOf(pattern).test(name))
+        .map(([, schemaOfPattern]) => shapeOfSchema(schemaOfPattern));
       if (fitting.some(isSome)) named.set(name, { anyOf: [shape, ...fitting] });
     }
-    const listed = [...named].filter(([, shape]) => others.length > 0 || isSome(shape));
+    const listed = [...named].filter(([, shape]) => unnamed.length > 0 || isSome(shape));
     return {
       ...(listed.length === 0 ? {} : { properties: Object.fromEntries(listed) }),
-      ...(others.length === 0 ? {} : { additional: { anyOf: others } }),
+      ...(unnamed.length === 0 ? {} : { additional: { anyOf: unnamed } }),
     };
   }
 
   function ofItems(schema: Schema): Pick<Shape, 'prefix' | 'items'> {
     const { prefixItems, items, contains, unevaluatedItems } = schema;
-    const contained = of(contains);
+    const contained = shapeOfSchema(contains);
     const withContained = (shape: Shape): Shape => (isSome(contained) ? { anyOf: [shape, contained] } : shape);
     const certain = unevaluatedItems === undefined ? [schema] : partsOf(document, schema);
     const length = Math.max(...certain.map((part) => list(part['prefixItems']).length));
-    const rest = certain.some((part) => part['items'] !== undefined) ? items : (unevaluatedItems ?? items);
-    const prefix = Array.from({ length }, (_, index) => withContained(of(list(prefixItems)[index])));
-    const others = withContained(of(rest));
+    const laterItem = certain.some((part) => part['items'] !== undefined) ? items : (unevaluatedItems ?? items);
+    const prefix = Array.from({ length }, (_, index) => withContained(shapeOfSchema(list(prefixItems)[index])));
+    const laterItems = withContained(shapeOfSchema(laterItem));
     return {
-      ...(prefix.some(isSome) || (length > 0 && isSome(others)) ? { prefix } : {}),
-      ...(isSome(others) ? { items: others } : {}),
+      ...(prefix.some(isSome) || (length > 0 && isSome(laterItems)) ? { prefix } : {}),
+      ...(isSome(laterItems) ? { items: laterItems } : {}),
     };
   }
 
-  return { of, referred };
+  return { shapeOfSchema, referred };
 }
 
 function isSome(shape: Shape): boolean {
@@ -111,9 +121,9 @@ function entriesOf(map: unknown): [string, unknown][] {
 /** Alternative schemas of a schema. Null is skipped: it may always be sent. */
 function optionsOf({ anyOf, oneOf, if: condition, then, else: otherwise, dependentSchemas }: Schema): Schema[] {
   const branches = condition === undefined ? [] : [condition, then ?? {}, otherwise ?? {}];
-  const dependent = entriesOf(dependentSchemas).flatMap(([, one]) => [one, {}]);
+  const dependent = entriesOf(dependentSchemas).flatMap(([, dependentSchema]) => [dependentSchema, {}]);
   return [...list(anyOf), ...list(oneOf), ...branches, ...dependent]
-    .map((one) => (one === true ? {} : one))
+    .map((option) => (option === true ? {} : option))
     .filter(isSchema)
     .filter(({ type }) => type !== 'null');
 }

@@ -2,7 +2,7 @@ import { isBigint } from '../document/bigint.ts';
 import { isObject, isSchema, list, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { partsOf, reachableSchemas } from '../document/schema-graph.ts';
 import { getOrInsert } from '../get-or-insert.ts';
-import { SAME_VALUE } from './contract-shapes.ts';
+import { MATCHING_VALUE } from './contract-shapes.ts';
 
 /**
  * The schemas of numbers whose place another alternative gives to `bigint`s: an integer there is a
@@ -12,7 +12,7 @@ import { SAME_VALUE } from './contract-shapes.ts';
 export function mixedNumbers(
   document: OpenApiDocument,
   schemas: readonly Schema[],
-  isMixed: (schema: Schema) => boolean = isNumber,
+  isMixed: (schema: Schema) => boolean = hasNumberType,
 ): ReadonlySet<Schema> {
   const mixed = new Set<Schema>();
   const numbers = new Map<Schema, number>();
@@ -20,7 +20,7 @@ export function mixedNumbers(
   const pending: (readonly unknown[])[] = schemas.filter(isChoice).map((schema) => [schema]);
   // More places are found while these are visited.
   for (const place of pending) {
-    const all = [...reachableSchemas(document, place.filter(isSchema), SAME_VALUE)];
+    const all = [...reachableSchemas(document, place.filter(isSchema), MATCHING_VALUE)];
     const key = all.map((schema) => getOrInsert(numbers, schema, () => numbers.size)).join();
     if (known.has(key)) continue;
     known.add(key);
@@ -41,18 +41,18 @@ function isChoice(schema: Schema): boolean {
 export function isOfOthers(schema: Schema): boolean {
   const { type, const: only, enum: allowed } = schema;
   const types = [type ?? []].flat();
-  if (types.length > 0) return types.some((name) => name !== 'null') && !isNumber(schema);
+  if (types.length > 0) return types.some((name) => name !== 'null') && !hasNumberType(schema);
   return only !== undefined || allowed !== undefined;
 }
 
-function isNumber({ type }: Schema): boolean {
+function hasNumberType({ type }: Schema): boolean {
   return [type].flat().some((name) => name === 'integer' || name === 'number');
 }
 
 /** The schemas of each place right below the place of some schemas. */
 function placesIn(schemas: readonly Schema[]): unknown[][] {
   const names = new Set(schemas.flatMap(({ properties }) => Object.keys(isObject(properties) ? properties : {})));
-  const others = schemas.map(({ additionalProperties }) => additionalProperties);
+  const unnamed = schemas.map(({ additionalProperties }) => additionalProperties);
   const named = [...names].map((name) =>
     schemas.map(({ properties, additionalProperties }) =>
       isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : additionalProperties,
@@ -60,7 +60,7 @@ function placesIn(schemas: readonly Schema[]): unknown[][] {
   );
   const length = Math.max(0, ...schemas.map(({ prefixItems }) => list(prefixItems).length));
   const items = Array.from({ length: length + 1 }, (_, index) =>
-    schemas.map(({ prefixItems, items: rest }) => list(prefixItems)[index] ?? rest),
+    schemas.map(({ prefixItems, items: laterItem }) => list(prefixItems)[index] ?? laterItem),
   );
-  return [others, ...named, ...items].map((place) => place.filter(isSchema));
+  return [unnamed, ...named, ...items].map((place) => place.filter(isSchema));
 }

@@ -21,7 +21,7 @@ export class Place {
   }
 
   /** The place of a property; undefined when no int64 is in it. */
-  property(name: string): Place | undefined {
+  propertyPlace(name: string): Place | undefined {
     // All properties without a name of their own are one place.
     const key = this.#names.has(name) ? `.${name}` : '';
     if (this.#properties.has(key)) return this.#properties.get(key);
@@ -35,7 +35,7 @@ export class Place {
   }
 
   /** The place of an item; undefined when no int64 is in it. */
-  item(index: number): Place | undefined {
+  itemPlace(index: number): Place | undefined {
     const key = Math.min(index, this.#longestPrefix);
     if (key in this.#items) return this.#items[key];
     const place = this.#places.merged(
@@ -58,7 +58,7 @@ export class Places {
   }
 
   /** The place of a whole value; undefined when no int64 is in it. */
-  of(shape: Shape): Place | undefined {
+  placeOf(shape: Shape): Place | undefined {
     return this.merged([shape]);
   }
 

@@ -10,7 +10,7 @@ export interface Shape {
   readonly isWider?: true;
   /** The value is a number by one alternative, and an int64 by another. */
   readonly isMixed?: true;
-  /** The same for a value that is no number. */
+  /** The value is not a number by one alternative, and an int64 by another. */
   readonly isOther?: true;
   /** Another shape of the same value, by its pointer. */
   readonly $ref?: string;

@@ -21,25 +21,27 @@ export interface Discriminated {
 }
 
 /** By schema, which belongs to one document. */
-const CHOICES = new WeakMap<Schema, readonly (readonly Schema[])[]>();
+const CHOICES_OF_SCHEMA = new WeakMap<Schema, readonly (readonly Schema[])[]>();
 
 /**
  * The alternatives of each choice that a schema leaves: oneOf, anyOf and if. Those which a value
  * fits hold for it; the same schema gives the same objects.
  */
 export function choicesOf(document: OpenApiDocument, schema: Schema): readonly (readonly Schema[])[] {
-  return getOrInsert(CHOICES, schema, () => {
+  return getOrInsert(CHOICES_OF_SCHEMA, schema, () => {
     const { oneOf, anyOf, if: condition, then, else: otherwise } = schema;
     const discriminated = discriminatedBy(document, schema);
     const lists = discriminated
-      ? [discriminated.alternatives.map((one) => selected(discriminated.property, one))]
+      ? [discriminated.alternatives.map((alternative) => selectedSchema(discriminated.property, alternative))]
       : [list(oneOf), list(anyOf)];
     const conditional =
       condition === undefined
         ? []
         : [{ allOf: [condition, then ?? true] }, { allOf: [{ not: condition }, otherwise ?? true] }];
     return [...lists, conditional]
-      .map((alternatives) => alternatives.map((one) => (one === true ? {} : one)).filter(isSchema))
+      .map((alternatives) =>
+        alternatives.map((alternative) => (alternative === true ? {} : alternative)).filter(isSchema),
+      )
       .filter(({ length }) => length > 0);
   });
 }
@@ -65,21 +67,21 @@ export function discriminatedBy(document: OpenApiDocument, schema: Schema): Disc
   const property = discriminator['propertyName'];
   const mapping = Object.entries(isObject(discriminator['mapping']) ? discriminator['mapping'] : {});
   let mappings = 0;
-  const alternatives = [...list(oneOf), ...list(anyOf)].map((one) => {
-    if (!isSchema(one) || !isReference(one)) return undefined;
+  const alternatives = [...list(oneOf), ...list(anyOf)].map((reference) => {
+    if (!isSchema(reference) || !isReference(reference)) return undefined;
     // A mapping leads to a reference or to a name.
-    const targets: readonly unknown[] = [one.$ref, lastKey(one.$ref)];
+    const targets: readonly unknown[] = [reference.$ref, lastKey(reference.$ref)];
     const mapped = mapping.filter(([, target]) => targets.includes(target)).map(([value]) => value);
     mappings += mapped.length;
-    const types = propertiesOf(document, [schema, one], property).flatMap(typesOf);
-    const names = mapped.length > 0 ? mapped.map((value) => typedAs(types, value)) : nameOf(document, one);
+    const types = propertySchemas(document, [schema, reference], property).flatMap(typesOf);
+    const names = mapped.length > 0 ? mapped.map((value) => typedAs(types, value)) : implicitNames(document, reference);
     // A schema that lists the values decides itself; a list that all alternatives share leaves it.
-    const constants = constantsOf(document, one, property);
+    const constants = constantsOf(document, reference, property);
     const fitting = names?.filter((name) => constants?.includes(name) ?? true) ?? [];
     const values = fitting.length > 0 ? fitting : constants;
-    return values && { schema: one, values };
+    return values && { schema: reference, values };
   });
-  const named = alternatives.filter((one) => one !== undefined);
+  const named = alternatives.filter((alternative) => alternative !== undefined);
   const all = named.flatMap(({ values }) => values);
   const isComplete = named.length > 0 && named.length === alternatives.length && mappings === mapping.length;
   return isComplete && new Set(all).size === all.length ? { property, alternatives: named } : undefined;
@@ -90,12 +92,12 @@ export function hasValue(property: string, values: readonly unknown[]): Schema {
   return { type: 'object', properties: { [property]: { enum: values } } };
 }
 
-function selected(property: string, { schema, values }: Discriminated['alternatives'][number]): Schema {
+function selectedSchema(property: string, { schema, values }: Discriminated['alternatives'][number]): Schema {
   return { allOf: [hasValue(property, values), schema] };
 }
 
 /** The name of a referenced schema; undefined for one that is itself a choice between names. */
-function nameOf(document: OpenApiDocument, reference: Reference): readonly string[] | undefined {
+function implicitNames(document: OpenApiDocument, reference: Reference): readonly string[] | undefined {
   const { oneOf, anyOf } = resolve<Schema>(document, reference);
   return (oneOf ?? anyOf) === undefined ? [lastKey(reference.$ref)] : undefined;
 }
@@ -109,13 +111,13 @@ function typedAs(types: readonly string[], text: string): unknown {
 
 /** The values of a property that a schema lists with const or enum, itself or in its allOf. */
 function constantsOf(document: OpenApiDocument, schema: Schema, property: string): readonly unknown[] | undefined {
-  return propertiesOf(document, [schema], property)
+  return propertySchemas(document, [schema], property)
     .map(({ const: only, enum: allowed }) => (only === undefined ? allowed : [only]))
     .find(Array.isArray);
 }
 
 /** The schemas of a property in schemas and their allOf. */
-function propertiesOf(document: OpenApiDocument, schemas: readonly Schema[], property: string): readonly Schema[] {
+function propertySchemas(document: OpenApiDocument, schemas: readonly Schema[], property: string): readonly Schema[] {
   return schemas
     .flatMap((schema) => partsOf(document, schema))
     .flatMap(({ properties }) => partsOf(document, own(properties, property)));

@@ -10,8 +10,8 @@ import { exactValue } from './exact-values.ts';
 export interface DefaultsOf {
   /** The values of properties that a message leaves out. */
   readonly properties: ReadonlyMap<string, unknown>;
-  property(name: string): DefaultsOf | undefined;
-  item(index: number): DefaultsOf | undefined;
+  propertyDefaults(name: string): DefaultsOf | undefined;
+  itemDefaults(index: number): DefaultsOf | undefined;
 }
 
 /** The defaults of a contract: those of schemas that always hold, not of alternatives. */
@@ -29,7 +29,7 @@ export class Defaults {
   }
 
   /** The defaults of a value with these schemas, whose place is known; undefined without any. */
-  of(schemas: readonly unknown[], place: Place | undefined): DefaultsOf | undefined {
+  defaultsOf(schemas: readonly unknown[], place: Place | undefined): DefaultsOf | undefined {
     const relevant = schemas.filter(isSchema).filter(this.#holdsDefault);
     if (relevant.length === 0) return undefined;
     const key = relevant.map((schema) => getOrInsert(this.#numbers, schema, () => this.#numbers.size)).join();
@@ -48,8 +48,8 @@ export class Defaults {
         const preset = partsOf(this.#document, property).find((part) => part['default'] !== undefined)?.['default'];
         const isHidden = certain.some((schema) => this.#readOnly.isHidden(own(schema['properties'], name)));
         if (preset === undefined || isHidden) continue;
-        const inside = place?.property(name);
-        presets.set(name, exactValue(preset, inside, this.of([property], inside), name));
+        const inside = place?.propertyPlace(name);
+        presets.set(name, exactValue(preset, inside, this.defaultsOf([property], inside), name));
       }
     }
     return presets;
@@ -69,21 +69,21 @@ class PlaceDefaults implements DefaultsOf {
     this.properties = defaults.presets(certain, place);
   }
 
-  property(name: string): DefaultsOf | undefined {
-    return this.#defaults.of(
-      this.#certain.flatMap((schema) => describing(schema, name)),
-      this.#place?.property(name),
+  propertyDefaults(name: string): DefaultsOf | undefined {
+    return this.#defaults.defaultsOf(
+      this.#certain.flatMap((schema) => schemasOfProperty(schema, name)),
+      this.#place?.propertyPlace(name),
     );
   }
 
-  item(index: number): DefaultsOf | undefined {
+  itemDefaults(index: number): DefaultsOf | undefined {
     const schemas = this.#certain.map(({ prefixItems, items }) => list(prefixItems)[index] ?? items);
-    return this.#defaults.of(schemas, this.#place?.item(index));
+    return this.#defaults.defaultsOf(schemas, this.#place?.itemPlace(index));
   }
 }
 
 /** The schemas of a property in the keywords of one schema. */
-function describing({ properties, patternProperties, additionalProperties }: Schema, name: string): unknown[] {
+function schemasOfProperty({ properties, patternProperties, additionalProperties }: Schema, name: string): unknown[] {
   const named = own(properties, name);
   const patterns = Object.entries(isObject(patternProperties) ? patternProperties : {});
   const fitting = patterns.filter(([pattern]) => expressionOf(pattern).test(name)).map(([, schema]) => schema);

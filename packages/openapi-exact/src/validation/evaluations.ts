@@ -31,7 +31,7 @@ export class Evaluations {
    * @throws MismatchError if it is too much: the validator collects an error for each alternative
    * that it goes on with.
    */
-  count(values: number): true {
+  countValues(values: number): true {
     this.#left -= values;
     if (this.#left < 0) throw new MismatchError('', TOO_AMBIGUOUS);
     return true;
@@ -39,7 +39,7 @@ export class Evaluations {
 
   /** Counts the evaluation of the object with a number. */
   countObject(object: number): true {
-    return this.count(this.#objects[object] ?? 1);
+    return this.countValues(this.#objects[object] ?? 1);
   }
 
   /** What remembers the verdicts of one schema on the objects of a message, by their numbers. */

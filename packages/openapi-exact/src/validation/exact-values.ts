@@ -21,10 +21,10 @@ export function exactValue(
   defaults: DefaultsOf | undefined,
   name: string,
 ): unknown {
-  return read(value, place, defaults, [name]);
+  return exactNode(value, place, defaults, [name]);
 }
 
-function read(value: unknown, place: Place | undefined, defaults: DefaultsOf | undefined, path: Path): unknown {
+function exactNode(value: unknown, place: Place | undefined, defaults: DefaultsOf | undefined, path: Path): unknown {
   if (typeof value === 'bigint' || typeof value === 'number') return exactNumber(String(value), place, path);
   if (typeof value !== 'object' || value === null) return value;
   if (isLosslessNumber(value)) return exactNumber(value.value, place, path);
@@ -33,13 +33,13 @@ function read(value: unknown, place: Place | undefined, defaults: DefaultsOf | u
     return value.map((item: unknown, index) => {
       path[depth] = index;
       path.length = depth + 1;
-      return read(item, place?.item(index), defaults?.item(index), path);
+      return exactNode(item, place?.itemPlace(index), defaults?.itemDefaults(index), path);
     });
   }
-  return readObject(value, place, defaults, path);
+  return exactObject(value, place, defaults, path);
 }
 
-function readObject(
+function exactObject(
   value: object,
   place: Place | undefined,
   defaults: DefaultsOf | undefined,
@@ -53,7 +53,7 @@ function readObject(
   for (const [key, child] of Object.entries(value)) {
     path[depth] = key;
     path.length = depth + 1;
-    setOwn(exact, key, read(child, place?.property(key), defaults?.property(key), path));
+    setOwn(exact, key, exactNode(child, place?.propertyPlace(key), defaults?.propertyDefaults(key), path));
   }
   return exact;
 }

@@ -3,7 +3,7 @@ import { isObject, isSchema, list, targetOf, type OpenApiDocument, type Schema }
 import { getOrInsert } from '../get-or-insert.ts';
 import { partsOf, reachableSchemas, reaching, SAME_VALUE } from '../document/schema-graph.ts';
 import { FIELDS, type Field } from '../document/structure.ts';
-import { EVALUATED, keyOf, keyPattern } from '../numbers/property-keys.ts';
+import { EVALUATED, propertyKey, keyPattern } from '../numbers/property-keys.ts';
 import { NOT_CONTAINED, NOTHING, type StandIns } from '../numbers/stand-ins.ts';
 import { discriminatedBy, hasValue } from './choices.ts';
 import { containedItems } from './contained-items.ts';
@@ -22,7 +22,7 @@ const VALUES = [
   ...LENGTHS,
 ];
 /** Keywords with schemas for properties, which may be hidden. */
-const PROPERTIES = ['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties'];
+const HIDEABLE_KEYWORDS = ['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties'];
 /** Keywords that ask which parts of a value were evaluated. */
 const UNEVALUATED = ['unevaluatedProperties', 'unevaluatedItems'];
 /** Keywords with schemas that assert nothing where they stand. */
@@ -31,7 +31,7 @@ const NOT_ASSERTED = ['$defs', 'definitions', 'contentSchema'];
 /** Allows no value. */
 const FORBIDDEN: Schema = { enum: [NOTHING] };
 
-const NONE: ReadonlySet<string> = new Set();
+const NO_HIDDEN_NAMES: ReadonlySet<string> = new Set();
 
 /**
  * The URI of the validator's document. Schemas have the identifiers that references to them resolve
@@ -83,7 +83,9 @@ export class Components {
     this.numbers = numbers;
     this.formats = formats;
     this.#hides = reaching(document, ({ readOnly, writeOnly }) => readOnly === true || writeOnly === true);
-    const asking = [...reachableSchemas(document, roots)].filter((one) => UNEVALUATED.some((key) => key in one));
+    const asking = [...reachableSchemas(document, roots)].filter((reachable) =>
+      UNEVALUATED.some((key) => key in reachable),
+    );
     this.#asked = reachableSchemas(document, asking, SAME_VALUE);
     this.#repeated = repeated;
   }
@@ -92,7 +94,7 @@ export class Components {
   #component($ref: string, copy: unknown): Schema {
     const schema: Schema = targetOf(this.document, $ref);
     if (this.#asked.has(schema)) return component(this.#repeated.has(schema) ? ofNumber(EVALUATION) : true, copy);
-    const { isFirst, hold, held } = this.formats.remembered();
+    const { isFirst, hold, held } = this.formats.rememberedFormats();
     return component(ofNumber(isFirst), { allOf: [copy, ofNumber(hold)] }, ofNumber(held));
   }
 
@@ -140,9 +142,9 @@ export class SchemaCopies {
    * @param inherited names of hidden properties that another part of the same value's schema
    * declares.
    */
-  copy(node: unknown, inherited = NONE): unknown {
+  validationSchema(node: unknown, inherited = NO_HIDDEN_NAMES): unknown {
     if (!isSchema(node)) return node;
-    const hidden = new Set([...inherited, ...this.#hidden.of(node)]);
+    const hidden = new Set([...inherited, ...this.#hidden.hiddenIn(node)]);
     const copy: Record<string, unknown> = {};
     for (const [key, value] of Object.entries(node)) {
       // YAML allows a keyword without a value.
@@ -160,7 +162,7 @@ export class SchemaCopies {
     const asserted = [...this.#assertions(node, copy), ...distinct, ...contained];
     const parts = [...list(copy['allOf']), ...asserted, ...respell(copy)];
     if (node.$ref !== undefined) {
-      const reference = { $ref: this.#referenceTo(node.$ref, hidden) };
+      const reference = { $ref: this.#copyReference(node.$ref, hidden) };
       // The validator ignores keywords beside a reference.
       if (parts.length === 0 && Object.keys(copy).length === 0) return reference;
       parts.unshift(reference);
@@ -183,10 +185,10 @@ export class SchemaCopies {
     delete copy['oneOf'];
     delete copy['anyOf'];
     const { property: name, alternatives } = discriminated;
-    const property = keyOf(name);
+    const property = propertyKey(name);
     const conditions = alternatives.map(({ schema, values }) => ({
       if: hasValue(property, values),
-      then: this.copy(schema, hidden),
+      then: this.validationSchema(schema, hidden),
     }));
     const known = alternatives.flatMap(({ values }) => values);
     return [
@@ -206,7 +208,7 @@ export class SchemaCopies {
     // A length beyond 2^53 need not be exact.
     if (VALUES.includes(key)) return typeof value === 'bigint' ? Number(value) : value;
     if (CONSTANTS.includes(key)) {
-      const copied = this.#components.numbers.constant(this.#isForNames ? this.#keysOf(value) : value);
+      const copied = this.#components.numbers.constant(this.#isForNames ? this.#keyConstant(value) : value);
       if (key === 'enum') this.#components.formats.addEnum(list(copied), list(value));
       return copied;
     }
@@ -218,11 +220,11 @@ export class SchemaCopies {
   /** Copies the schemas of a keyword. */
   #copySchemas(key: string, { shape }: Field, value: unknown, hidden: ReadonlySet<string>): unknown {
     if (NOT_ASSERTED.includes(key)) return undefined;
-    const inherited = SAME_VALUE.includes(key) ? hidden : NONE;
+    const inherited = SAME_VALUE.includes(key) ? hidden : NO_HIDDEN_NAMES;
     const copies =
       key === 'propertyNames' ? (this.#forNames ??= new SchemaCopies(this.#components, undefined, true)) : this;
-    const copy = (one: unknown): unknown =>
-      PROPERTIES.includes(key) ? this.#property(one) : copies.copy(one, inherited);
+    const copy = (child: unknown): unknown =>
+      HIDEABLE_KEYWORDS.includes(key) ? this.#hidingProperty(child) : copies.validationSchema(child, inherited);
     if (shape === 'one') return copy(value);
     if (shape === 'list') return list(value).map(copy);
     return this.#mapped(key === 'properties' ? this.#scalarsFirst(value) : value, copy, key === 'patternProperties');
@@ -242,9 +244,9 @@ export class SchemaCopies {
   }
 
   /** A constant for names, or several. */
-  #keysOf(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map((one: unknown) => this.#keysOf(one));
-    return typeof value === 'string' ? keyOf(value) : value;
+  #keyConstant(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((constant: unknown) => this.#keyConstant(constant));
+    return typeof value === 'string' ? propertyKey(value) : value;
   }
 
   /** The keys of the properties that a list names, without hidden ones. */
@@ -252,15 +254,15 @@ export class SchemaCopies {
     return list(names)
       .filter((name) => typeof name === 'string')
       .filter((name) => !hidden.has(name))
-      .map((name) => keyOf(name));
+      .map((name) => propertyKey(name));
   }
 
   /** A map with each value copied, by the validator's keys for names of properties or patterns. */
-  #mapped(map: unknown, copy: (one: unknown) => unknown, hasPatterns = false): Record<string, unknown> {
+  #mapped(map: unknown, copy: (schema: unknown) => unknown, hasPatterns = false): Record<string, unknown> {
     const schemas = isObject(map) ? map : {};
-    const entries = Object.entries(schemas).map(([name, one]) => [
-      hasPatterns ? patternKey(name) : keyOf(name),
-      copy(one),
+    const entries = Object.entries(schemas).map(([name, schema]) => [
+      hasPatterns ? patternKey(name) : propertyKey(name),
+      copy(schema),
     ]);
     return Object.fromEntries(entries) as Record<string, unknown>;
   }
@@ -270,12 +272,12 @@ export class SchemaCopies {
     const { formats } = this.#components;
     const length = this.#isForNames ? formats.ofLengths(node) : undefined;
     const found = [formats.ofNumbers(node), formats.ofTexts(node), this.#pattern(node), length];
-    const [first, ...others] = found.filter((name) => name !== undefined);
+    const [first, ...furtherFormats] = found.filter((name) => name !== undefined);
     if (first !== undefined) copy['format'] = first;
-    return others.map((format) => ({ format }));
+    return furtherFormats.map((format) => ({ format }));
   }
 
-  /** The format for a pattern. One that is no expression is refused elsewhere. */
+  /** The format for a pattern. The check of the document refuses a malformed expression. */
   #pattern({ pattern }: Schema): string | undefined {
     if (typeof pattern !== 'string' || !isExpression(pattern)) return undefined;
     return this.#components.formats.ofPattern(pattern, this.#isForNames);
@@ -285,18 +287,22 @@ export class SchemaCopies {
    * The reference to the copy of a schema. Where another part hides properties that this one
    * requires, the copy is one of its own.
    */
-  #referenceTo($ref: string, hidden: ReadonlySet<string>): string {
+  #copyReference($ref: string, hidden: ReadonlySet<string>): string {
     const target: Schema = targetOf(this.#components.document, $ref);
     const dropped = this.#hidden.requiredOf(target, hidden);
     const kind = { direction: this.#direction, isForNames: this.#isForNames, dropped };
-    return this.#components.referenceTo($ref, kind, () => this.copy(target, new Set(dropped)));
+    return this.#components.referenceTo($ref, kind, () => this.validationSchema(target, new Set(dropped)));
   }
 
   /** A property, which must not have a value for which it is hidden. */
-  #property(property: unknown): unknown {
+  #hidingProperty(property: unknown): unknown {
     if (this.#hidden.isHidden(property)) return FORBIDDEN;
-    const choices = this.#hidden.choicesOf(property).map((one) => ({ if: this.copy(one), then: FORBIDDEN }));
-    return choices.length === 0 ? this.copy(property) : { allOf: [this.copy(property), ...choices] };
+    const choices = this.#hidden
+      .hidingChoices(property)
+      .map((choice) => ({ if: this.validationSchema(choice), then: FORBIDDEN }));
+    return choices.length === 0
+      ? this.validationSchema(property)
+      : { allOf: [this.validationSchema(property), ...choices] };
   }
 }
 
@@ -310,10 +316,10 @@ function component(condition: Schema | true, then: unknown, otherwise: Schema | 
 }
 /** `integer` is an assertion of the format on numbers, which knows their exact values. */
 function convertedTypes(type: unknown): string[] {
-  return [...new Set([type].flat().map((one) => (one === 'integer' ? 'number' : String(one))))];
+  return [...new Set([type].flat().map((name) => (name === 'integer' ? 'number' : String(name))))];
 }
 
-/** A pattern of names. One that is no expression with the flag `u` is refused elsewhere. */
+/** A pattern of names. The check of the document refuses what is malformed with the flag `u`. */
 function patternKey(pattern: string): string {
   const spelled = unicodeSpelling(pattern);
   return isUnicode(spelled) ? keyPattern(spelled) : '';

@@ -1,5 +1,5 @@
 import type { Contract, Operation } from '../document/load.ts';
-import type { OperationResponse } from '../document/operations.ts';
+import type { ResolvedResponse } from '../document/operations.ts';
 import { METHODS, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { contentSchema, groupSchema, valueSchema } from '../parameters/value-schema.ts';
 import { getOrInsert } from '../get-or-insert.ts';
@@ -55,7 +55,7 @@ export function validationDocument(
 ): ValidationDocument {
   const evaluations = new Evaluations();
   const numbers = new StandIns((values) => {
-    evaluations.count(values);
+    evaluations.countValues(values);
   });
   const formats = new Formats(numbers, evaluations, hasPatterns);
   const roots = operations.flatMap((operation) =>
@@ -68,30 +68,30 @@ export function validationDocument(
   const parameters = new SchemaCopies(components, undefined);
   const messages = operations.map((operation, index): MessageSchemas => {
     const request = mapped(requestSchemas(document, operation), (schema, name) =>
-      (Object.hasOwn(GROUPS, name) ? parameters : requests).copy(schema),
+      (Object.hasOwn(GROUPS, name) ? parameters : requests).validationSchema(schema),
     );
-    const response = mapped(responseSchemas(document, operation), (schema) => responses.copy(schema));
+    const response = mapped(responseSchemas(document, operation), (schema) => responses.validationSchema(schema));
     return {
-      request: messageOf(`request${index}`, { minProperties: 1, required: groupsIn(request), properties: request }),
-      response: messageOf(`response${index}`, { minProperties: 1, properties: response }),
+      request: messageSchema(`request${index}`, { minProperties: 1, required: groupsIn(request), properties: request }),
+      response: messageSchema(`response${index}`, { minProperties: 1, properties: response }),
     };
   });
   components.complete();
   return { operations: messages, components: components.schemas, formats, numbers, repeated };
 }
 
-function messageOf(anchor: string, schema: Schema): Schema {
+function messageSchema(anchor: string, schema: Schema): Schema {
   // `then` hides it from the search for texts to convert, which compiles what it finds.
   return { $id: `${BASE}#${anchor}`, if: true, then: { type: 'object', ...schema } };
 }
 
 /** The place of an operation in {@link openApiDocument}. */
-export function placeOf(index: number): { readonly path: string; readonly method: string } {
+export function operationPlace(index: number): { readonly path: string; readonly method: string } {
   return { path: String(Math.floor(index / METHODS.length)), method: METHODS[index % METHODS.length] ?? '' };
 }
 
 /** The statuses of the responses that stand for the messages of each direction. */
-export const STATUSES = { request: 201, response: 200 } as const satisfies Record<MessageDirection, number>;
+export const MESSAGE_STATUSES = { request: 201, response: 200 } as const satisfies Record<MessageDirection, number>;
 
 /**
  * The document for the validator. Both messages of an operation are responses, each of a status of
@@ -101,10 +101,10 @@ export const STATUSES = { request: 201, response: 200 } as const satisfies Recor
 export function openApiDocument({ operations, components }: ValidationDocument): object {
   const paths: Record<string, object>[] = [];
   for (const [index, messages] of operations.entries()) {
-    const { path, method } = placeOf(index);
+    const { path, method } = operationPlace(index);
     const responses = {
-      [STATUSES.request]: responseOf(messages.request),
-      [STATUSES.response]: responseOf(messages.response),
+      [MESSAGE_STATUSES.request]: responseOf(messages.request),
+      [MESSAGE_STATUSES.response]: responseOf(messages.response),
     };
     (paths[Number(path)] ??= {})[method.toLowerCase()] = { responses };
   }
@@ -117,10 +117,10 @@ function responseOf(schema: Schema): object {
 }
 
 /** The parts of messages by name, with their schemas. */
-export type Parts = Readonly<Record<string, Schema>>;
+export type MessageParts = Readonly<Record<string, Schema>>;
 
-const REQUESTS = new WeakMap<Operation, Parts>();
-const RESPONSES = new WeakMap<Operation, Parts>();
+const REQUESTS = new WeakMap<Operation, MessageParts>();
+const RESPONSES = new WeakMap<Operation, MessageParts>();
 
 /** The names of the parameter groups among the parts of a request. */
 export function groupsIn(parts: Readonly<Record<string, unknown>>): ParameterGroup[] {
@@ -128,7 +128,7 @@ export function groupsIn(parts: Readonly<Record<string, unknown>>): ParameterGro
 }
 
 /** Each body and group of declared parameters of a request, in the contract's own schemas. */
-export function requestSchemas(document: OpenApiDocument, operation: Operation): Parts {
+export function requestSchemas(document: OpenApiDocument, operation: Operation): MessageParts {
   return getOrInsert(REQUESTS, operation, () => {
     const groups = PARAMETER_GROUPS.flatMap((group): [string, Schema][] => {
       const own = operation.parameters.filter((parameter) => parameter.in === GROUPS[group]);
@@ -145,7 +145,7 @@ export function requestSchemas(document: OpenApiDocument, operation: Operation):
 }
 
 /** The headers and each body of a response, in the contract's own schemas. */
-export function responseSchemas(document: OpenApiDocument, operation: Operation): Parts {
+export function responseSchemas(document: OpenApiDocument, operation: Operation): MessageParts {
   return getOrInsert(RESPONSES, operation, () => {
     const parts = Object.entries(operation.responses).flatMap(([status, { headers, content = {} }]) => [
       ...headersSchemas(document, status, headers),
@@ -161,7 +161,7 @@ export function responseSchemas(document: OpenApiDocument, operation: Operation)
 function headersSchemas(
   document: OpenApiDocument,
   status: string,
-  headers: OperationResponse['headers'],
+  headers: ResolvedResponse['headers'],
 ): [string, Schema][] {
   if (Object.keys(headers).length === 0) return [];
   const properties = mapped(headers, (header) => valueSchema(document, header));

@@ -28,7 +28,7 @@ function refusalOfPath(file: unknown): unknown {
 /** The error for a body that has a schema, as generated code makes it. */
 function refusalOfBody(schema: Schema, body: unknown): unknown {
   const shapes = contractShapes({ openapi: '3.1.0', info: {}, paths: {} });
-  const operation = { parameters: {}, body: shapes.of(schema), responses: {} };
+  const operation = { parameters: {}, body: shapes.shapeOfSchema(schema), responses: {} };
   return refusalOf(operation, shapes.referred, { params: {}, body });
 }
 

@@ -69,7 +69,7 @@ class ValueGenerator {
 
   #valueOf(flat: JsonObject, depth: number, salt: number): Json | undefined {
     if (flat['const'] !== undefined) return flat['const'];
-    const allowed = arrayOf(flat['enum']).filter((one) => one !== null || arrayOf(flat['enum']).length === 1);
+    const allowed = arrayOf(flat['enum']).filter((value) => value !== null || arrayOf(flat['enum']).length === 1);
     if (allowed.length > 0) return allowed[(salt + this.#attempt) % allowed.length];
     const type = this.#typeOf(flat);
     if (type === 'object') return this.#object(flat, depth);
@@ -80,14 +80,14 @@ class ValueGenerator {
   }
 
   #typeOf(flat: JsonObject): string {
-    const types = [flat['type'] ?? []].flat().filter((one) => typeof one === 'string');
-    const [first = inferredType(flat)] = types.filter((one) => one !== 'null');
+    const types = [flat['type'] ?? []].flat().filter((type) => typeof type === 'string');
+    const [first = inferredType(flat)] = types.filter((type) => type !== 'null');
     if (types.length === 1 && types[0] === 'null') return 'null';
     return first === 'number' && /^(int32|u?int64)$/.test(textOf(flat['format'])) ? 'integer' : first;
   }
 
   #object(flat: JsonObject, depth: number): JsonObject | undefined {
-    const required = arrayOf(flat['required']).filter((one) => typeof one === 'string');
+    const required = arrayOf(flat['required']).filter((name) => typeof name === 'string');
     const properties = objectOf(flat['properties']);
     const { minProperties, maxProperties } = flat;
     const isRich = depth < OPTIONAL_DEPTH && this.#attempt < ATTEMPTS - 4;
@@ -97,7 +97,7 @@ class ValueGenerator {
       const isRequired = required.includes(name);
       if (this.#schemas.isHidden(property) || property === false) continue;
       const isFull = typeof maxProperties === 'number' && Object.keys(made).length >= maxProperties;
-      // Where a property with a default is absent, an engine may add it.
+      // Where a property with a default is absent, a server may add it.
       const isAdded = 'default' in this.#flat.flatten(property, depth);
       if (!isRequired && !isAdded && (!isRich || isFull || this.#budget < 0)) continue;
       const none = this.#schemas.judge(property)(null) === undefined ? null : undefined;
@@ -134,7 +134,7 @@ class ValueGenerator {
       const item = tuple[index] ?? contains ?? items;
       const value = item === false ? undefined : this.value(item, depth + 1, index);
       const isRepeated =
-        flat['uniqueItems'] === true && made.some((one) => canonical(one) === canonical(value ?? null));
+        flat['uniqueItems'] === true && made.some((item) => canonical(item) === canonical(value ?? null));
       if (value !== undefined && !isRepeated) made.push(value);
     }
     return made.length < least ? undefined : made;

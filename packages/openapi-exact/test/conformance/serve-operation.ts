@@ -32,7 +32,7 @@ export interface ReceivedPart extends Part {
   readonly value?: Json;
 }
 
-/** The engine with a contract of one operation. */
+/** The library with a contract of one operation. */
 export interface OperationServer {
   /**
    * Sends a request, to which the handler returns a response.
@@ -42,7 +42,7 @@ export interface OperationServer {
     request: WireRequest,
     response: ExampleResponse,
   ) => Promise<{ answer: Answer; received: Received | undefined }>;
-  /** The message of the last failure of the engine; '' for none. */
+  /** The message of the last failure of the library; '' for none. */
   readonly lastError: () => string;
   readonly close: () => Promise<void>;
 }
@@ -50,7 +50,7 @@ export interface OperationServer {
 /**
  * Serves an operation alone.
  * @param failure makes the body of a failure with this status, as the contract declares it.
- * @throws what the engine throws for what it does not serve.
+ * @throws what the library throws for what it does not serve.
  */
 export async function serveOperation(
   file: URL,
@@ -65,7 +65,7 @@ export async function serveOperation(
     calls.push({ ...request, body: await readBody(request.body) });
     return returned;
   };
-  // The engine calls handlers with requests of the type above.
+  // The library calls handlers with requests of the type above.
   const handlers = { [operationOf(contract, place).id]: handle } as AnyHandlers;
   const verifiers = verifiersOf(credentials, Object.keys(contract.document.components?.securitySchemes ?? {}));
   let lastError = '';
@@ -115,7 +115,9 @@ export function responseValue({ status, headers, body, contentType }: ExampleRes
 /** Verifiers for schemes, which accept these credentials only. */
 export function verifiersOf(credentials: readonly Credential[], schemes: readonly string[]): AnyVerifiers {
   const verifier = (scheme: string) => (given: unknown) => {
-    const isKnown = credentials.some((one) => one.scheme === scheme && canonical(one.credentials) === canonical(given));
+    const isKnown = credentials.some(
+      (credential) => credential.scheme === scheme && canonical(credential.credentials) === canonical(given),
+    );
     return Promise.resolve(isKnown ? { name: 'client' } : undefined);
   };
   return Object.fromEntries(schemes.map((scheme) => [scheme, verifier(scheme)]));
@@ -136,11 +138,11 @@ async function readBody(body: unknown): Promise<unknown> {
   return parts;
 }
 
-/** The engine's operation at a place. @throws Error when there is none. */
+/** The library's operation at a place. @throws Error when there is none. */
 export function operationOf({ operations }: Contract, place: Place): Operation {
-  // The engine serves a path up to its `#`.
+  // The library serves a path up to its `#`.
   const served = place.path.replace(/#.*$/s, '');
   const found = operations.find(({ path, method }) => path === served && method.toLowerCase() === place.method);
-  if (found === undefined) throw new Error('the engine does not have the operation');
+  if (found === undefined) throw new Error('the library does not have the operation');
   return found;
 }

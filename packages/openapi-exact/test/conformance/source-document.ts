@@ -17,7 +17,7 @@ export interface SourceDocument {
   /** The same with what other files say inside it: every reference is local. */
   readonly view: JsonObject;
   readonly is30: boolean;
-  /** Why the files could not be made one, which is no fault of what is tested. */
+  /** Why bundling failed; the tested library is not at fault. */
   readonly bundlingError?: string;
 }
 
@@ -38,7 +38,7 @@ export async function* readDocuments(
 ): AsyncGenerator<SourceDocument> {
   const isFile = (await stat(source)).isFile();
   const names = isFile ? [basename(source)] : await readdir(source, { recursive: true });
-  for (const name of names.filter((one) => /\.(ya?ml|json)$/i.test(one)).toSorted()) {
+  for (const name of names.filter((file) => /\.(ya?ml|json)$/i.test(file)).toSorted()) {
     const file = resolvePath(isFile ? dirname(source) : source, name);
     try {
       const written = parseDocument(await readFile(file, 'utf8'), name);
@@ -70,7 +70,7 @@ async function sourceDocument(
     allowEmpty: true,
     parse: ({ data }: { data: unknown }) => mapJson(parseDocument(String(data), name), withOwnValues),
   };
-  // Extensions name files of other kinds, such as samples of code, which are data and may be missing.
+  // Extensions name other files, such as samples of code, which are data and may be missing.
   const data = { order: 1, canRead: /(?<!\.ya?ml|\.json)$/i, read: () => '{}' };
   const parse = { json: false, yaml: false, text: false, binary: false, parser };
   // It bundles JSON into JSON.
@@ -175,8 +175,8 @@ function anchored(node: Json, name: string): JsonObject | undefined {
 
 /** The examples that a parameter, a header or a media type declares. */
 export function examplesOf(view: JsonObject, { example, examples }: JsonObject): Json[] {
-  const named = Object.values(objectOf(examples)).map((one) => objectOf(resolve(view, one))['value']);
-  return [example, ...named].filter((one) => one !== undefined);
+  const named = Object.values(objectOf(examples)).map((named) => objectOf(resolve(view, named))['value']);
+  return [example, ...named].filter((value) => value !== undefined);
 }
 
 /** The definition of an operation, its path item and the parameters of both, resolved. */
@@ -186,8 +186,8 @@ export function operationAt(
 ): { definition: JsonObject; item: JsonObject; parameters: JsonObject[] } {
   const item = objectOf(resolve(view, objectOf(view['paths'])[path]));
   const definition = objectOf(resolve(view, item[method]));
-  const all = [item, definition].flatMap((one) =>
-    arrayOf(one['parameters']).map((parameter) => objectOf(resolve(view, parameter))),
+  const all = [item, definition].flatMap((holder) =>
+    arrayOf(holder['parameters']).map((parameter) => objectOf(resolve(view, parameter))),
   );
   // An operation's own parameter replaces the path item's of the same name and place.
   const byKey = new Map(all.map((parameter) => [`${textOf(parameter['in'])} ${textOf(parameter['name'])}`, parameter]));

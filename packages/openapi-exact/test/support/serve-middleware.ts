@@ -1,6 +1,6 @@
 import express from 'express';
 import { createServer, type Server } from 'node:http';
-import { kindOf } from '../../src/document/media-type.ts';
+import { bodyKind } from '../../src/document/media-type.ts';
 import { contractMiddleware } from '../../src/middleware.ts';
 import type { MiddlewareOptions } from '../../src/options.ts';
 import { listen, type Listening } from '../../../../test/support/listen.ts';
@@ -21,6 +21,6 @@ export async function serveMiddleware(options: MiddlewareOptions): Promise<Liste
 
 /** The body of a failure, whatever the contract declares. */
 const reasonAndMessage: NonNullable<MiddlewareOptions['errorBody']> = ({ reason, message }, mediaTypes) => ({
-  contentType: mediaTypes.find((type) => kindOf(type) === 'json') ?? 'application/json',
+  contentType: mediaTypes.find((type) => bodyKind(type) === 'json') ?? 'application/json',
   body: { reason, message },
 });

@@ -66,7 +66,7 @@ test('the operations of a large contract are compiled while no requests come, or
   const keepBusy = async (): Promise<void> => {
     while (isBusy) await other.request('POST', '/', { headers, body: '[]' });
   };
-  const load = [keepBusy(), keepBusy(), keepBusy()];
+  const load = [keepBusy(), keepBusy()];
   const large = await withFiles({ 'openapi.yaml': JSON.stringify(LARGE) }, (file) =>
     serveContract(file, done, {}, { onError }),
   );
@@ -76,7 +76,7 @@ test('the operations of a large contract are compiled while no requests come, or
 
   expect(await ask('/lists/3', '[1, 2, 3]')).toMatchObject({ status: 204 });
   expect(await ask('/lists/3', '[1, 2, 3, 4]')).toMatchObject(refused('invalidBody'));
-  for (let count = 0; count < 500; count++) await ask('/lists/3', '[]');
+  for (let count = 0; count < 100; count++) await ask('/lists/3', '[]');
   expect(warnings).toEqual([]);
 
   isBusy = false;

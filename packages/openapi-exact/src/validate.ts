@@ -237,7 +237,11 @@ export class OperationValidator {
 
 /** The refusal of an operation that the validator cannot compile. */
 export function uncompilable({ id, definition }: Operation, cause: unknown): Refused {
-  const reason = `express-openapi-validator cannot serve ${id}: ${messageOf(cause)}. Say it in other words.`;
+  const [what, wayOut] =
+    cause instanceof RangeError
+      ? ['its schemas refer to each other in too long a chain or circle', 'Shorten it, or leave a part undescribed']
+      : [messageOf(cause), 'Say it in other words'];
+  const reason = `express-openapi-validator cannot serve ${id}: ${what}. ${wayOut}.`;
   return new Refused([{ node: definition, key: 'operationId', reason }], { cause });
 }
 

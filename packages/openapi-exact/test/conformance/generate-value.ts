@@ -107,7 +107,8 @@ class ValueGenerator {
     }
     const wanted = typeof minProperties === 'number' ? minProperties : Object.keys(properties).length > 0 ? 0 : 1;
     if (flat['additionalProperties'] === false && flat['patternProperties'] === undefined) return made;
-    for (let nth = 0; Object.keys(made).length < wanted && depth < OPTIONAL_DEPTH + 2 && nth < 20; nth++) {
+    const isWanted = minProperties !== undefined || depth < OPTIONAL_DEPTH + 2;
+    for (let nth = 0; Object.keys(made).length < wanted && isWanted && nth < 20; nth++) {
       const value = this.value(this.#undeclared(flat), depth + 1, nth);
       const [pattern] = Object.keys(objectOf(flat['patternProperties']));
       const names = pattern === undefined ? objectOf(flat['propertyNames']) : { pattern };

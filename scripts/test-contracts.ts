@@ -83,7 +83,7 @@ async function testDocument(document: SourceDocument, file: string): Promise<voi
     const { contradictions, compiled } = await testTypes(document, served, file);
     counts.contradictions = contradictions.length;
     counts.compiled = compiled;
-    lines.push(...contradictions.map((one) => `  ${one}`));
+    lines.push(...contradictions.map((contradiction) => `  ${contradiction}`));
   }
   if (counts.operations === 0 && only !== '') return;
   console.log(`${document.name}: ${summary(counts)}`);

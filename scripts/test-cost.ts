@@ -43,7 +43,7 @@ for (const costCase of COST_CASES.filter(({ name }) => name.includes(limits.only
   const time = Math.max(small.time, medium.time, large.time);
   const isBad = time > limits.time || growth > limits.growth || memory > limits.memory;
   if (isBad) process.exitCode = 1;
-  const times = [small, medium, large].map((one) => `${one.time.toFixed(1)} ms ${one.status}`);
+  const times = [small, medium, large].map((measured) => `${measured.time.toFixed(1)} ms ${measured.status}`);
   console.log(
     [isBad ? 'FAIL' : 'ok', ...times, `×${growth.toFixed(2)}`, `${memory.toFixed(1)} sizes`, costCase.name].join('\t'),
   );

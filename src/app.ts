@@ -8,7 +8,7 @@ import { arrivalOf } from './http/arrived-message.ts';
 import { isPreflight, type SetCorsHeaders } from './http/cors.ts';
 import { respondWithError } from './http/error-response.ts';
 import { LIMITS } from './http/limits.ts';
-import { overloaded } from './http/refusals.ts';
+import { serviceOverloaded } from './http/refusals.ts';
 import { SECURITY_HEADERS } from './http/security-headers.ts';
 import { requireUnambiguous } from './http/unambiguous.ts';
 import { FailureLog } from './logging/failure-log.ts';
@@ -73,7 +73,7 @@ export async function createApp(dependencies: Dependencies): Promise<Express> {
   app.disable('etag');
   app.set('trust proxy', trustProxy);
   // A single middleware, since each further one costs time per request.
-  app.use(application.answer.bind(application));
+  app.use(application.serve.bind(application));
   return app;
 }
 
@@ -91,7 +91,7 @@ class Application {
     this.#logRequest = logRequests(dependencies.log, arrivalOf);
   }
 
-  async answer(request: Request, response: Response, next: NextFunction): Promise<void> {
+  async serve(request: Request, response: Response, next: NextFunction): Promise<void> {
     const { cors, docs, onAnswer } = this.#dependencies;
     this.#logRequest(request, response);
     let docsPath: string | undefined;
@@ -102,7 +102,7 @@ class Application {
       // Browsers send preflights without credentials, and for any method of any path.
       if (cors !== undefined && isPreflight(request)) this.#allow(response);
       else if (docs === undefined || docsPath === undefined) await this.#serveContract(request, response, next);
-      else await docs.answer(docsPath, request, response);
+      else await docs.sendDocs(docsPath, request, response);
     } catch (error) {
       this.#respondToFailure(error, request, response);
     }
@@ -169,7 +169,7 @@ class Failures {
 
 /** What the failure of a store means for the client; undefined for other failures. */
 function storeFailure(error: unknown): RequestError | undefined {
-  if (error instanceof OverloadError) return overloaded(error);
+  if (error instanceof OverloadError) return serviceOverloaded(error);
   if (!(error instanceof StoreError)) return undefined;
   const options = { headers: { 'Retry-After': '1' }, cause: error, outcome: error.outcome };
   return error.outcome === 'nothing done'

@@ -50,13 +50,13 @@ export async function compare(databases: Databases, plan: Plan, entries: readonl
     const running: (Running & { row: Row })[] = [];
     try {
       for (const { entry, row } of all) running.push({ ...(await start(databases, entry)), row });
-      await Promise.all(running.map((one) => measure(one, plan.warmUp)));
+      await Promise.all(running.map((server) => measure(server, plan.warmUp)));
       for (let pass = 0; pass < plan.passes; pass++) {
-        for (const one of running) one.row.rounds.push(await measure(one, plan.seconds));
+        for (const server of running) server.row.rounds.push(await measure(server, plan.seconds));
         running.reverse();
       }
     } finally {
-      for (const one of running) await stop(databases, one);
+      for (const server of running) await stop(databases, server);
     }
   }
   return all.map(({ row }) => row);

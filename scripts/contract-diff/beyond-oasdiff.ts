@@ -39,7 +39,7 @@ function securityTexts(before: readonly SecurityRequirement[], after: readonly S
 }
 
 function isPublic(alternatives: readonly SecurityRequirement[]): boolean {
-  return alternatives.length === 0 || alternatives.some((one) => Object.keys(one).length === 0);
+  return alternatives.length === 0 || alternatives.some((alternative) => Object.keys(alternative).length === 0);
 }
 
 function suffices(held: SecurityRequirement, needed: SecurityRequirement): boolean {
@@ -62,7 +62,9 @@ function essence(scheme: object): object {
 
 function parameterTexts(before: Operation, after: Operation): string[] {
   return before.parameters.flatMap((parameter) => {
-    const same = after.parameters.find((other) => other.name === parameter.name && other.in === parameter.in);
+    const same = after.parameters.find(
+      (candidate) => candidate.name === parameter.name && candidate.in === parameter.in,
+    );
     const [from, to] = [parameter, same ?? parameter].map(encoding);
     return from === to ? [] : [`the parameter '${parameter.name}' was encoded as ${from} and is ${to}`];
   });

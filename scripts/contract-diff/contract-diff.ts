@@ -53,12 +53,12 @@ function version({ document }: Contract, name: string): Version {
 
 function verdict(ref: string, changes: readonly Change[], from: Version, to: Version): ContractDiff {
   const breaking = lines(changes.filter((change) => change.breaking));
-  const other = lines(changes.filter((change) => !change.breaking));
+  const compatible = lines(changes.filter((change) => !change.breaking));
   const raised = to.major > from.major;
   const passed = breaking.length === 0 || raised;
   const parts = [`Changes of openapi.yaml since '${ref}' (info.version ${from.text} → ${to.text}):`];
   if (breaking.length > 0) parts.push(`\nThese break clients:\n${breaking.join('\n')}`);
-  if (other.length > 0) parts.push(`\nThese do not:\n${other.join('\n')}`);
+  if (compatible.length > 0) parts.push(`\nThese do not:\n${compatible.join('\n')}`);
   if (changes.length === 0) parts.push('\nNone that a client can notice.');
   else if (breaking.length === 0) parts.push('\nNo client breaks.');
   else if (raised) parts.push('\nThe major version was raised, so clients are warned.');

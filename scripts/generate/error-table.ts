@@ -36,7 +36,7 @@ export function errorTableMistakes({ document }: Contract, file: string, text: s
   const unknown = [...shown].filter(([code]) => !ROWS.has(code));
   const mistakes = [
     ...missing.map(([code, row]) => {
-      const before = [...shown.keys()].findLast((other) => other < code) ?? [...shown.keys()][0] ?? '';
+      const before = [...shown.keys()].findLast((shownCode) => shownCode < code) ?? [...shown.keys()][0] ?? '';
       return mistake(`| ${before} |`, `the table of error codes lacks a row of ${SOURCES}. Add: ${row}`);
     }),
     ...wrong.map(([code, row]) => mistake(`| ${code} |`, `the row is not that of ${SOURCES}. Write: ${row}`)),

@@ -34,7 +34,7 @@ export function createAdminServer(
     },
   };
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function sendAdminResponse(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const [path = ''] = (request.url ?? '').split('?');
     const found = Object.hasOwn(answers, path) ? answers[path] : undefined;
     if (!isOwnHost(request.headers.host, names)) {
@@ -51,7 +51,7 @@ export function createAdminServer(
 
   const server = createServer({ ...LIMITS, IncomingMessage: ArrivedMessage }, (request, response) => {
     connectionOf(request.socket).beginInTurn(request, response, () => {
-      answer(request, response).catch((error: unknown) => {
+      sendAdminResponse(request, response).catch((error: unknown) => {
         if (response.headersSent) response.destroy();
         else sendJson(response, 500, { status: messageOf(error) });
       });

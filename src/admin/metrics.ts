@@ -6,7 +6,7 @@ import type { Metrics } from './prometheus.ts';
 const LOAD_AFTER = 1_000;
 
 /** Number of responses that are counted together. */
-const BATCH = 256;
+const COUNTED_TOGETHER = 256;
 
 /**
  * Metrics of one server that count responses in batches, with warm processor caches, and at each
@@ -25,7 +25,7 @@ export class DeferredMetrics implements Metrics {
 
   readonly answered = (answer: Answered): void => {
     this.#answers.push(answer);
-    if (this.#answers.length >= BATCH) this.#count();
+    if (this.#answers.length >= COUNTED_TOGETHER) this.#count();
   };
 
   readonly committed: Metrics['committed'] = (writes, seconds) => {

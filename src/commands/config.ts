@@ -7,7 +7,7 @@ import { loadConfig } from './load-config.ts';
 import { print } from './print.ts';
 
 /** Variables of other programs that are common in `.env`. */
-const OTHERS = /^(PG|NODE_|OTEL_|POSTGRES_|COMPOSE_|TZ$)/;
+const FOREIGN_VARIABLES = /^(PG|NODE_|OTEL_|POSTGRES_|COMPOSE_|TZ$)/;
 
 /** `plant-store config`: shows the effective settings. */
 export function configCommand(): Command {
@@ -22,7 +22,7 @@ export function configCommand(): Command {
       await print(`${lines.join('\n')}\n`);
       const known = new Set<string>(Object.values(SETTINGS).map(({ variable }) => variable));
       for (const name of Object.keys(process.env)) {
-        if (given.has(name) || known.has(name) || OTHERS.test(name)) continue;
+        if (given.has(name) || known.has(name) || FOREIGN_VARIABLES.test(name)) continue;
         console.error(`.env has ${name}, which is not a setting of plant-store.`);
       }
     });

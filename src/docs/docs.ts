@@ -93,7 +93,7 @@ export class Docs {
   }
 
   /** Answers a request for one of its paths. @throws RequestError methodNotAllowed. */
-  async answer(path: string, request: Request, response: Response): Promise<void> {
+  async sendDocs(path: string, request: Request, response: Response): Promise<void> {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       const message = `${request.method} is not allowed on this path, use one of: GET, HEAD.`;
       throw new ServiceError('methodNotAllowed', message, { headers: { Allow: 'GET, HEAD' } });

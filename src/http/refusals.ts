@@ -11,13 +11,13 @@ export const CLOSE = { headers: { Connection: 'close' } };
 
 /** The refusal of bytes that Node's parser refuses, or that did not arrive in time. */
 export function refusalOf(error: ParserError): RequestError {
-  const known = REFUSALS[error.code ?? ''];
+  const known = NODE_REFUSALS[error.code ?? ''];
   if (hasUnknownMethod(error)) return notImplemented();
-  return known === undefined ? malformed() : new ServiceError(...known);
+  return known === undefined ? malformedRequest() : new ServiceError(...known);
 }
 
 /** The refusal of bytes that are not HTTP/1.1. */
-export function malformed(options?: typeof CLOSE): RequestError {
+export function malformedRequest(options?: typeof CLOSE): RequestError {
   return new ServiceError('malformedHttp', 'The request is not well-formed HTTP/1.1 (RFC 9112).', options);
 }
 
@@ -40,7 +40,7 @@ export function misdirected(): RequestError {
 }
 
 /** The refusal of a request that cannot be begun in time. */
-export function overloaded(cause?: OverloadError): RequestError {
+export function serviceOverloaded(cause?: OverloadError): RequestError {
   return new ServiceError(
     'overloaded',
     'The service is overloaded and nothing was done. Repeat the request after the seconds in Retry-After.',
@@ -48,7 +48,7 @@ export function overloaded(cause?: OverloadError): RequestError {
   );
 }
 
-const REFUSALS: Readonly<Record<string, readonly [ErrorName, string]>> = {
+const NODE_REFUSALS: Readonly<Record<string, readonly [ErrorName, string]>> = {
   HPE_HEADER_OVERFLOW: ['headersTooLarge', `The request line and headers must fit into ${LIMITS.maxHeaderSize} bytes.`],
   ERR_HTTP_REQUEST_TIMEOUT: [
     'requestTimeout',

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../errors.ts';
-import { CLOSE, malformed, misdirected } from './refusals.ts';
+import { CLOSE, malformedRequest, misdirected } from './refusals.ts';
 import { isHost } from './unambiguous.ts';
 
 /** The scheme and authority of a target in absolute form. */
@@ -16,10 +16,10 @@ export function takeOriginForm(request: IncomingMessage, isProxied: boolean): vo
   const target = request.url ?? '';
   request.url = originForm(target);
   if (target.startsWith('/')) return;
-  if (target.startsWith('*') && !(target === '*' && request.method === 'OPTIONS')) throw malformed(CLOSE);
+  if (target.startsWith('*') && !(target === '*' && request.method === 'OPTIONS')) throw malformedRequest(CLOSE);
   const host = ABSOLUTE.exec(target)?.[1];
   if (host === undefined) return;
-  if (!isHost(host)) throw malformed(CLOSE);
+  if (!isHost(host)) throw malformedRequest(CLOSE);
   if (/^https:/i.test(target) && !isProxied) throw misdirected();
   request.headers.host = host;
 }

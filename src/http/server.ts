@@ -13,7 +13,7 @@ import type { SetCorsHeaders } from './cors.ts';
 import { EventLoopBatch } from './event-loop-batch.ts';
 import { messageClasses } from './express-prototypes.ts';
 import { LIMITS } from './limits.ts';
-import { CLOSE, notImplemented, overloaded, refusalOf } from './refusals.ts';
+import { CLOSE, notImplemented, serviceOverloaded, refusalOf } from './refusals.ts';
 import { Refuser } from './refuser.ts';
 import { takeOriginForm } from './request-target.ts';
 import { proxyMatcher, type IsProxy } from './trusted-proxies.ts';
@@ -105,7 +105,7 @@ class RequestListener {
       const { refusal } = connection;
       if (refusal !== undefined && !request.complete) this.#refuser.request(request, response, refusal);
       else if (waited < LIMITS.maxWait) this.#begin(request, response);
-      else if (waited < LIMITS.timeout) this.#refuser.request(request, response, overloaded());
+      else if (waited < LIMITS.timeout) this.#refuser.request(request, response, serviceOverloaded());
       else request.socket.destroy();
     });
   }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { ServiceError, type ErrorName } from '../errors.ts';
 import { LIMITS } from './limits.ts';
-import { CLOSE, malformed } from './refusals.ts';
+import { CLOSE, malformedRequest } from './refusals.ts';
 
 /** Headers that Node takes the first of, if there are several. */
 const UNIQUE = ['host', 'authorization', 'content-type'];
@@ -40,19 +40,19 @@ export function requireUnambiguous(request: IncomingMessage): void {
       throw ambiguousRequest('malformedHttp', 'The Host header must be a name or address, and a port if any.');
     }
   }
-  if (request.httpVersionMajor !== 1) throw malformed(CLOSE);
+  if (request.httpVersionMajor !== 1) throw malformedRequest(CLOSE);
   if (request.httpVersionMinor > 0 && !seen.has('host')) {
     throw ambiguousRequest('malformedHttp', 'The request has no Host header, which HTTP/1.1 requires: send it.');
   }
 }
 
 /** A name (RFC 3986, 3.2.2; not empty: RFC 9110, 4.2.1), or an address in brackets; then a port. */
-const NAME = /^(?:[\w.~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+(?::\d*)?$/;
+const HOST_NAME = /^(?:[\w.~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+(?::\d*)?$/;
 const ADDRESS = /^\[([^\]]*)\](?::\d*)?$/;
 
 /** Whether a Host header, or the authority of a URL, names a host and nothing else. */
 export function isHost(value: string): boolean {
-  return NAME.test(value) || isIPv6(ADDRESS.exec(value)?.[1] ?? '');
+  return HOST_NAME.test(value) || isIPv6(ADDRESS.exec(value)?.[1] ?? '');
 }
 
 function repeated(name: string): ServiceError {

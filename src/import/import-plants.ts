@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf, OperatorError } from '../errors.ts';
 import type { PlantStore } from '../plants/plant-store.ts';
 import { InvalidLines } from './invalid-lines.ts';
-import { showProgress, type Terminal } from './progress.ts';
+import { showProgress, type ProgressTerminal } from './progress.ts';
 import { readIds } from './read-ids.ts';
 import { openSpool, type Spool } from './spool.ts';
 
@@ -37,7 +37,7 @@ const SORTED_IDS = 1_000_000;
 export async function importPlants(
   open: () => Promise<ImportStores>,
   file: string,
-  options: { skipInvalid: boolean; report: (line: string) => void; terminal: Terminal | undefined },
+  options: { skipInvalid: boolean; report: (line: string) => void; terminal: ProgressTerminal | undefined },
 ): Promise<Imported> {
   const spool = await openSpool();
   try {
@@ -45,10 +45,10 @@ export async function importPlants(
     const invalid = problems.count;
     if (invalid > 0 && !options.skipInvalid) {
       throw new OperatorError(
-        `Nothing was imported: ${problems.list().join('; ')}. ${problems.advice()} Correct the input, or import the rest with --skip-invalid.`,
+        `Nothing was imported: ${problems.messages().join('; ')}. ${problems.advice()} Correct the input, or import the rest with --skip-invalid.`,
       );
     }
-    for (const problem of problems.list()) options.report(`skipped: ${problem}`);
+    for (const problem of problems.messages()) options.report(`skipped: ${problem}`);
     const imported = await insertFromSpool(spool, ids, await open(), options.terminal);
     return { imported, present: ids - imported, invalid };
   } finally {
@@ -59,7 +59,7 @@ export async function importPlants(
 async function fillSpool(
   spool: Spool,
   file: string,
-  terminal: Terminal | undefined,
+  terminal: ProgressTerminal | undefined,
 ): Promise<{ ids: number; problems: InvalidLines }> {
   const size = file === '-' ? undefined : await fileSize(file);
   const progress = showProgress(terminal, 'reading', size);
@@ -70,7 +70,7 @@ async function fillSpool(
       const found: bigint[] = [];
       for (const line of lines) {
         if ('id' in line) found.push(line.id);
-        else problems.add(line);
+        else problems.noteLine(line);
       }
       ids += found.length;
       await spool.append(found);
@@ -85,13 +85,13 @@ async function insertFromSpool(
   spool: Spool,
   ids: number,
   { plants, partOf }: ImportStores,
-  terminal: Terminal | undefined,
+  terminal: ProgressTerminal | undefined,
 ): Promise<number> {
   const progress = showProgress(terminal, 'importing', ids);
   let imported = 0;
   try {
     for (let from = 0; from < ids; from += SORTED_IDS) {
-      const sorted = (await spool.readIds(from, Math.min(SORTED_IDS, ids - from))).sort();
+      const sorted = (await spool.spooledIds(from, Math.min(SORTED_IDS, ids - from))).sort();
       for (const batch of transactionsOf(sorted, partOf)) {
         imported += await plants.insertPlants(batch);
         progress.advance(batch.length);

@@ -16,7 +16,7 @@ export class InvalidLines {
     return this.#wrong + this.#missing;
   }
 
-  add({ line, excerpt, problem }: InvalidLine): void {
+  noteLine({ line, excerpt, problem }: InvalidLine): void {
     if (problem === 'no field id') {
       if (this.#missing++ === 0) this.#first = line;
     } else if (++this.#wrong <= NAMED_LINES) {
@@ -26,7 +26,7 @@ export class InvalidLines {
   }
 
   /** One message for each of the first lines, and one for all that lack the field. */
-  list(): readonly string[] {
+  messages(): readonly string[] {
     const omitted = this.#wrong - this.#named.length;
     return [
       ...this.#named,

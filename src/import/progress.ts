@@ -1,16 +1,16 @@
 /** Where progress is shown: standard error, if it is a terminal. */
-export type Terminal = NodeJS.WritableStream;
+export type ProgressTerminal = NodeJS.WritableStream;
 
 const WIDTH = 30;
 /** Milliseconds between two updates. */
-const INTERVAL = 100;
+const UPDATE_INTERVAL = 100;
 
 /**
  * Shows a progress bar; without a terminal, nothing.
  * @param total in the unit of `advance`; undefined if unknown.
  */
 export function showProgress(
-  terminal: Terminal | undefined,
+  terminal: ProgressTerminal | undefined,
   label: string,
   total: number | undefined,
 ): { advance: (by: number) => void; end: () => void } {
@@ -27,7 +27,7 @@ export function showProgress(
   return {
     advance: (by) => {
       done += by;
-      if (performance.now() - shownAt >= INTERVAL) show();
+      if (performance.now() - shownAt >= UPDATE_INTERVAL) show();
     },
     end: () => {
       show();

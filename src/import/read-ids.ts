@@ -7,7 +7,7 @@ import { hasLeadingZeros } from './leading-zeros.ts';
 import { MAX_LINE, splitLines, type TextLine } from './split-lines.ts';
 
 /** A line of the input: its number, from 1, and its id, or what is wrong with it. */
-export type Line = { readonly line: number; readonly id: bigint } | InvalidLine;
+export type ReadLine = { readonly line: number; readonly id: bigint } | InvalidLine;
 
 /** A line without an id. */
 export interface InvalidLine {
@@ -18,7 +18,7 @@ export interface InvalidLine {
 }
 
 /** Lines per batch: yielding each line of a long CSV file would be slow. */
-const BATCH = 10_000;
+const LINES_PER_BATCH = 10_000;
 /** Characters shown of an invalid line. */
 const MAX_EXCERPT = 40;
 
@@ -27,7 +27,7 @@ const MAX_EXCERPT = 40;
  * number or a string). The first non-blank line determines the format. Blank lines are skipped.
  * @throws OperatorError for CSV without exactly one column `id`, a JSON array or unreadable text.
  */
-export async function* readIds(chunks: AsyncIterable<string>): AsyncGenerator<Line[]> {
+export async function* readIds(chunks: AsyncIterable<string>): AsyncGenerator<ReadLine[]> {
   const lines = splitLines(chunks);
   for await (const batch of lines) {
     const first = batch.findIndex(({ text }) => text.trim() !== '');
@@ -35,10 +35,10 @@ export async function* readIds(chunks: AsyncIterable<string>): AsyncGenerator<Li
     const sample = batch[first]?.text.trim();
     if (sample === undefined) continue;
     requireReadable(sample);
-    if (sample.startsWith('{')) yield* map(head, lines, readJson);
+    if (sample.startsWith('{')) yield* mapLines(head, lines, readJson);
     // A header with a column `id`. Ids contain no commas, so a comma marks CSV without that column.
     else if (/(^|[,"])\s*id\s*($|[,"])/.test(sample) || sample.includes(',')) yield* readCsv(head, lines);
-    else yield* map(head, lines, readPlain);
+    else yield* mapLines(head, lines, readPlain);
   }
 }
 
@@ -56,28 +56,28 @@ function requireReadable(sample: string): void {
   }
 }
 
-async function* map(
+async function* mapLines(
   head: readonly TextLine[],
   lines: AsyncIterable<TextLine[]>,
-  read: (line: TextLine) => Line,
-): AsyncGenerator<Line[]> {
-  const readAll = (batch: readonly TextLine[]): Line[] => batch.filter(({ text }) => text.trim() !== '').map(read);
+  read: (line: TextLine) => ReadLine,
+): AsyncGenerator<ReadLine[]> {
+  const readAll = (batch: readonly TextLine[]): ReadLine[] => batch.filter(({ text }) => text.trim() !== '').map(read);
   yield readAll(head);
   for await (const batch of lines) yield readAll(batch);
 }
 
-function readPlain({ line, text }: TextLine): Line {
+function readPlain({ line, text }: TextLine): ReadLine {
   return readDigits(line, text, text);
 }
 
 /** @param text what an invalid line is shown as. */
-function readDigits(line: number, digits: string, text: string): Line {
+function readDigits(line: number, digits: string, text: string): ReadLine {
   const id = parseInt64(digits);
   if (id !== undefined) return { line, id };
   return { line, excerpt: excerptOf(text), problem: hasLeadingZeros(digits) ? 'leading zeros' : 'no id' };
 }
 
-function readJson({ line, text }: TextLine): Line {
+function readJson({ line, text }: TextLine): ReadLine {
   let value: unknown;
   try {
     value = parseJson(text);
@@ -106,11 +106,11 @@ interface CsvRow {
   readonly info: { readonly lines: number };
 }
 
-async function* readCsv(head: readonly TextLine[], lines: AsyncIterable<TextLine[]>): AsyncGenerator<Line[]> {
+async function* readCsv(head: readonly TextLine[], lines: AsyncIterable<TextLine[]>): AsyncGenerator<ReadLine[]> {
   // The parser counts from the first line that it receives.
   const before = (head[0]?.line ?? 1) - 1;
   let header: { column: number; width: number } | undefined;
-  let batch: Line[] = [];
+  let batch: ReadLine[] = [];
   for await (const { record, info } of csvRows(head, lines)) {
     const line = before + info.lines;
     if (header === undefined) {
@@ -120,7 +120,7 @@ async function* readCsv(head: readonly TextLine[], lines: AsyncIterable<TextLine
     // With too many or too few fields, the column of the id is uncertain.
     const digits = record.length === header.width ? (record[header.column] ?? '') : undefined;
     batch.push(readDigits(line, digits ?? '', digits ?? record.join(',')));
-    if (batch.length < BATCH) continue;
+    if (batch.length < LINES_PER_BATCH) continue;
     yield batch;
     batch = [];
   }

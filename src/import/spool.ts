@@ -7,7 +7,7 @@ import { messageOf, OperatorError } from '../errors.ts';
 export interface Spool {
   append(ids: readonly bigint[]): Promise<void>;
   /** Reads `count` ids, beginning at this index. */
-  readIds(index: number, count: number): Promise<BigInt64Array>;
+  spooledIds(index: number, count: number): Promise<BigInt64Array>;
   /** Deletes the spool. */
   close(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export async function openSpool(): Promise<Spool> {
   if (process.platform !== 'win32') await remove();
   return {
     append: (ids) => explained(file.appendFile(new Uint8Array(BigInt64Array.from(ids).buffer))),
-    readIds: async (index, count) => {
+    spooledIds: async (index, count) => {
       const ids = new BigInt64Array(count);
       const { bytesRead } = await explained(file.read(new Uint8Array(ids.buffer), 0, ids.byteLength, index * ID_BYTES));
       if (bytesRead !== ids.byteLength)

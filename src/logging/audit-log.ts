@@ -6,7 +6,7 @@ import type { Change } from 'openapi-exact';
 const ID = /^ids?$|[a-z\d]Ids?$|[_-]ids?$/;
 /** The most ids of a list, and characters of a value, in a line. */
 const MOST = 100;
-const LONGEST = 200;
+const LONGEST_TEXT = 200;
 
 /**
  * Writes one line per change to a log named `audit`: operation, what it changed, name of the token
@@ -27,20 +27,20 @@ export function createAudit(log: Logger, enabled: boolean): (change: Change) => 
 }
 
 /** A line of the log. JSON numbers would round a bigint, so all values are text. */
-type Line = Record<string, string | string[] | null>;
+type AuditLine = Record<string, string | string[] | null>;
 
 /** What a response names of the thing that was made or changed: its `id` and its `Location`. */
-function namedBy({ headers = {}, body }: Partial<NonNullable<Change['response']>> = {}): Line {
-  const named: Line = {};
+function namedBy({ headers = {}, body }: Partial<NonNullable<Change['response']>> = {}): AuditLine {
+  const named: AuditLine = {};
   if (typeof body === 'object' && body !== null && 'id' in body && isScalar(body.id)) named['id'] = String(body.id);
   for (const name in headers) if (name.toLowerCase() === 'location') named['location'] = String(headers[name]);
   return named;
 }
 
 /** The ids in the properties of a body or of its items. Other properties may be private. */
-function idsIn(body: unknown): Line {
+function idsIn(body: unknown): AuditLine {
   if (typeof body !== 'object' || body === null || ArrayBuffer.isView(body)) return {};
-  const ids: Line = {};
+  const ids: AuditLine = {};
   if (!Array.isArray(body)) {
     for (const [name, value] of Object.entries(body)) if (ID.test(name)) addTo(ids, name, value);
     return ids;
@@ -51,7 +51,7 @@ function idsIn(body: unknown): Line {
 }
 
 /** Adds a scalar, or a list of them; the rest of a long one is left out. */
-function addTo(line: Line, name: string, value: unknown): void {
+function addTo(line: AuditLine, name: string, value: unknown): void {
   if (isScalar(value)) line[name] = loggedText(value);
   if (!Array.isArray(value) || value.length === 0 || !value.every(isScalar)) return;
   line[name] = [...value.slice(0, MOST).map(loggedText), ...(value.length > MOST ? ['…'] : [])];
@@ -60,7 +60,7 @@ function addTo(line: Line, name: string, value: unknown): void {
 function loggedText(value: Scalar): string {
   const text = String(value);
   if (typeof value === 'string' && holdsToken(text)) return '[token]';
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
 }
 
 type Scalar = bigint | boolean | number | string;

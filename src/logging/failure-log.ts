@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { codeOf, messageOf, StoreError } from '../errors.ts';
 
 /** The interval between two lines of one cause, in milliseconds. */
-const INTERVAL = 1_000;
+const CAUSE_INTERVAL = 1_000;
 /** The most causes that have lines of their own at a time: a message may differ for each row. */
 const MAX_CAUSES = 20;
 
@@ -54,7 +54,7 @@ export class FailureLog {
       if (failures === 0) return;
       this.#log.error({ failures, reason }, message);
       this.#await(cause, { count: 0, reason, message });
-    }, INTERVAL).unref();
+    }, CAUSE_INTERVAL).unref();
   }
 }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { holdsToken } from '../auth/tokens/token.ts';
 
 /** Characters of a path that are logged. */
-const MAX_LENGTH = 200;
+const MAX_PATH_LENGTH = 200;
 /** The beginning of a JWT: a JSON object in base64url (RFC 7519). */
 const JWT = /eyJ[\w-]{10}/;
 
@@ -16,7 +16,7 @@ export function loggedPath({ url = '', headers }: IncomingMessage): string | nul
   const credentials = headers.authorization?.slice(headers.authorization.lastIndexOf(' ') + 1) ?? '';
   const decoded = path.includes('%') ? decodedPath(path) : path;
   if (holdsToken(decoded) || JWT.test(decoded) || (credentials !== '' && decoded.includes(credentials))) return null;
-  return path.length > MAX_LENGTH ? `${path.slice(0, MAX_LENGTH)}…` : path;
+  return path.length > MAX_PATH_LENGTH ? `${path.slice(0, MAX_PATH_LENGTH)}…` : path;
 }
 
 /**

@@ -2,7 +2,7 @@ import { pino, type DestinationStream, type LevelWithSilent, type Logger } from 
 import { messageOf } from '../errors.ts';
 
 /** Bytes of lines that wait to be written; those beyond are dropped. */
-const MAX_WAITING = 4 * 1024 * 1024;
+const MAX_BUFFERED = 4 * 1024 * 1024;
 
 /** Fields of a request that its message shows on a terminal. */
 const REQUEST_FIELDS = ['method', 'path', 'status', 'durationMs'] as const;
@@ -40,7 +40,7 @@ export async function createLog(
  */
 function lineStream(out: Terminal): DestinationStream {
   // Smaller writes, one per iteration of the event loop, would fall behind a busy server.
-  const limits = { maxLength: MAX_WAITING, maxWrite: MAX_WAITING };
+  const limits = { maxLength: MAX_BUFFERED, maxWrite: MAX_BUFFERED };
   const stream = pino.destination({ dest: out.fd, sync: false, contentMode: 'buffer', ...limits });
   let said = false;
   const say = (reason: string): void => {

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 
 /** The interval between lines, in milliseconds. */
-const INTERVAL = 1_000;
+const LINE_INTERVAL = 1_000;
 
 /** Counts refusals under overload and logs one line a second for all of them. */
 export function refusedLog(log: Logger, level: 'warn' | 'error', message: string): () => void {
@@ -11,6 +11,6 @@ export function refusedLog(log: Logger, level: 'warn' | 'error', message: string
     setTimeout(() => {
       log[level]({ refused }, message);
       refused = 0;
-    }, INTERVAL).unref();
+    }, LINE_INTERVAL).unref();
   };
 }

@@ -18,7 +18,7 @@ import { batchDeletes } from '../stores/group-commit.ts';
 import type { Stores } from '../stores/stores.ts';
 
 /** What the application of the plant store is made of. */
-interface Parts {
+interface ApplicationParts {
   readonly config: Config;
   readonly contract: Contract;
   readonly stores: Stores;
@@ -31,7 +31,15 @@ interface Parts {
 }
 
 /** Binds the contract to the stores: handlers, verifiers, limits, logs and metrics. */
-export function dependencies({ config, contract, stores, metrics, log, iteration, verifyJwt }: Parts): Dependencies {
+export function dependencies({
+  config,
+  contract,
+  stores,
+  metrics,
+  log,
+  iteration,
+  verifyJwt,
+}: ApplicationParts): Dependencies {
   const { database, plants, tokens, commits, partOf, workerOf, workers } = stores;
   // Safe: Express handles every authenticated request. Its `ip` is the client behind the proxies.
   const guard = new AttemptLimiter(config, (request) => (request as Request).ip ?? '');

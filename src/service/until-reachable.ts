@@ -6,7 +6,7 @@ const PAUSE = 1_000;
 const REPORT_EVERY = 60_000;
 
 /** Receives what happens while the database is awaited. */
-export interface Waiting {
+export interface WaitingOptions {
   /** The reason of each failed attempt. */
   readonly onFailure: (reason: string) => void;
   /** The reason at first and once a minute. */
@@ -18,7 +18,7 @@ export interface Waiting {
 /** Repeats work each second until the database is reachable: the service may start first. */
 export async function untilReachable<T>(
   work: () => Promise<T>,
-  { onFailure, onReport, onReached }: Waiting,
+  { onFailure, onReport, onReached }: WaitingOptions,
 ): Promise<T> {
   let reported = -Infinity;
   for (;;) {

@@ -3,7 +3,7 @@ import type { PlantStore } from '../plants/plant-store.ts';
 import type { OnCommit } from './observe-commit.ts';
 
 /** An item that waits for its batch. */
-interface Waiting<Item, Result> {
+interface WaitingItem<Item, Result> {
   readonly since: number;
   readonly item: Item;
   readonly resolve: (result: Result) => void;
@@ -78,7 +78,7 @@ export function batchDeletes(
       const worker = workerOf(id);
       let batches = batchesOf.get(worker);
       if (batches === undefined) batchesOf.set(worker, (batches = new Batches(commit, batching)));
-      return batches.add(id);
+      return batches.enqueue(id);
     },
     length: () => [...batchesOf.values()].reduce((sum, { length }) => sum + length, 0),
   };
@@ -103,7 +103,7 @@ export class Batches<Item, Result> {
   readonly #schedule: Schedule;
   readonly #groupOf: (item: Item) => number;
   /** The waiting items of each group, in the order of their first. */
-  readonly #groups = new Map<number, Waiting<Item, Result>[]>();
+  readonly #groups = new Map<number, WaitingItem<Item, Result>[]>();
   #waiting = 0;
   #committing = 0;
   #running = 0;
@@ -129,7 +129,7 @@ export class Batches<Item, Result> {
   }
 
   /** Adds an item; settles with the item's result in its batch. */
-  add(item: Item): Promise<Result> {
+  enqueue(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       if (this.#waiting >= MAX_WAITING) {
         reject(new OverloadError(`${MAX_WAITING} requests are waiting already`));
@@ -173,7 +173,7 @@ export class Batches<Item, Result> {
     const [group, items] = this.#next(now);
     this.#expected = this.#committing + items.length;
     this.#startSoon();
-    const batch: Waiting<Item, Result>[] = [];
+    const batch: WaitingItem<Item, Result>[] = [];
     for (const entry of items) {
       if (now - entry.since < MAX_WAIT) batch.push(entry);
       else entry.reject(new OverloadError(`the request has waited for ${MAX_WAIT} ms`));
@@ -184,7 +184,7 @@ export class Batches<Item, Result> {
   }
 
   /** Takes items of the group with the most of them, or of the oldest if it has waited. */
-  #next(now: number): readonly [number, Waiting<Item, Result>[]] {
+  #next(now: number): readonly [number, WaitingItem<Item, Result>[]] {
     let [[group, items] = [0, []]] = this.#groups;
     if (now - (items[0]?.since ?? now) < PREFERRED_AFTER) {
       for (const [name, entries] of this.#groups) if (entries.length > items.length) [group, items] = [name, entries];
@@ -197,7 +197,7 @@ export class Batches<Item, Result> {
     return [group, taken];
   }
 
-  async #commit(group: number, batch: readonly Waiting<Item, Result>[]): Promise<void> {
+  async #commit(group: number, batch: readonly WaitingItem<Item, Result>[]): Promise<void> {
     this.#committing += batch.length;
     try {
       const resultOf = await this.#work(

@@ -1,6 +1,6 @@
 import { isRange, bodyKind } from './document/media-type.ts';
 import type { OpenApiDocument } from './document/openapi-document.ts';
-import type { OperationResponse as Response } from './document/operations.ts';
+import type { ResolvedResponse as Response } from './document/operations.ts';
 import { RESPONSE_HEADER } from './parameters/locations.ts';
 import { TextField } from './parameters/text-field.ts';
 import { ValueReader } from './parameters/value-reader.ts';

@@ -103,8 +103,8 @@ export class InvalidRequestError extends RequestError {
   /** One refusal that names all faults. */
   async allFaults(): Promise<RequestError> {
     const faults = await this.#found();
-    const [first = this, ...others] = faults;
-    if (others.length === 0) return first;
+    const [first = this, ...laterFaults] = faults;
+    if (laterFaults.length === 0) return first;
     const message = faults.map((fault) => fault.message).join(' ');
     return new RequestError(this.reason, message, { status: this.status });
   }

@@ -36,12 +36,12 @@ interface Branch<T> {
   /** The literals between parameters, the last first. */
   readonly between: readonly string[];
   readonly last: string;
-  readonly next: Node<T>;
+  readonly next: SegmentNode<T>;
 }
 
 /** What may follow the segments before. */
-class Node<T> {
-  readonly literal = new Map<string, Node<T>>();
+class SegmentNode<T> {
+  readonly literal = new Map<string, SegmentNode<T>>();
   /** The one with the longest literal text comes first: the most concrete. */
   readonly branches: Branch<T>[] = [];
   route: Route<T> | undefined;
@@ -55,7 +55,7 @@ const UNKNOWN_PATH = new RequestError('unknownPath', 'The contract declares no s
  * case-sensitive, and a parameter is never empty.
  */
 export class Matcher<T> {
-  readonly #root = new Node<T>();
+  readonly #root = new SegmentNode<T>();
   /** Of all paths. */
   readonly #methods = new Set<string>();
 
@@ -136,15 +136,15 @@ function without(own: readonly string[], query: string): string {
 }
 
 /** The node after a segment of a template, which is added if it is new. */
-function nodeAfter<T>(node: Node<T>, { literals, names }: Segment): Node<T> {
+function nodeAfter<T>(node: SegmentNode<T>, { literals, names }: Segment): SegmentNode<T> {
   if (names.length === 0) {
-    const next = node.literal.get(literals[0]) ?? new Node<T>();
+    const next = node.literal.get(literals[0]) ?? new SegmentNode<T>();
     node.literal.set(literals[0], next);
     return next;
   }
   const known = node.branches.find((branch) => branch.literals.join('{}') === literals.join('{}'));
   if (known !== undefined) return known.next;
-  const next = new Node<T>();
+  const next = new SegmentNode<T>();
   const [first, ...laterLiterals] = literals;
   const last = laterLiterals.pop() ?? '';
   node.branches.push({ literals, first, between: laterLiterals.toReversed(), last, next });
@@ -153,7 +153,12 @@ function nodeAfter<T>(node: Node<T>, { literals, names }: Segment): Node<T> {
 }
 
 /** The route of the segments from `at` on. Adds the texts of its parameters to `values`. */
-function findRoute<T>(node: Node<T>, segments: readonly string[], at: number, values: string[]): Route<T> | undefined {
+function findRoute<T>(
+  node: SegmentNode<T>,
+  segments: readonly string[],
+  at: number,
+  values: string[],
+): Route<T> | undefined {
   const text = segments[at];
   if (text === undefined) return node.route;
   const literal = node.literal.get(text);
@@ -161,7 +166,7 @@ function findRoute<T>(node: Node<T>, segments: readonly string[], at: number, va
   if (concrete !== undefined) return concrete;
   for (const branch of node.branches) {
     const before = values.length;
-    const route = addValues(branch, text, values) ? findRoute(branch.next, segments, at + 1, values) : undefined;
+    const route = collectValues(branch, text, values) ? findRoute(branch.next, segments, at + 1, values) : undefined;
     if (route !== undefined) return route;
     values.length = before;
   }
@@ -173,7 +178,7 @@ function findRoute<T>(node: Node<T>, segments: readonly string[], at: number, va
  * `{latitude}.{format}`, the number may have a dot. Linear in the text.
  * @returns false when they do not match, or one would be empty.
  */
-function addValues<T>({ first, between, last }: Branch<T>, text: string, values: string[]): boolean {
+function collectValues<T>({ first, between, last }: Branch<T>, text: string, values: string[]): boolean {
   if (!text.startsWith(first) || !text.endsWith(last)) return false;
   const found: string[] = [];
   let end = text.length - last.length;

@@ -39,16 +39,16 @@ export function inWords(requirement: string): string {
 }
 
 /** At most so many values of an enum are listed. */
-const MOST_VALUES = 20;
+const MOST_LISTED_VALUES = 20;
 
 /** What a value must be that has to be one of several. Null and texts are as JSON writes them. */
 export function oneOfValues(values: readonly unknown[]): string {
   const texts = values
-    .slice(0, MOST_VALUES)
+    .slice(0, MOST_LISTED_VALUES)
     .map((value) =>
       shortened(typeof value === 'string' && value !== '' ? value : (stringify(value) ?? ''), MOST_SHOWN),
     );
-  const omitted = values.length > MOST_VALUES ? [`or ${values.length - MOST_VALUES} others`] : [];
+  const omitted = values.length > MOST_LISTED_VALUES ? [`or ${values.length - MOST_LISTED_VALUES} others`] : [];
   return values.length === 1 ? `must be ${texts.join('')}` : `must be one of ${[...texts, ...omitted].join(', ')}`;
 }
 
@@ -59,7 +59,7 @@ const MOST_SHOWN = 60;
 const SECRET = /pass|pwd|pin$|secret|token|key|auth|cred|cookie|session|otp|cvv|cvc|card|iban|ssn/i;
 
 /** A text that may be a token, wherever it was sent by mistake: long, and without a space. */
-const TOKEN = /[\x21-\x7e]{25}/;
+const TOKEN_LIKE = /[\x21-\x7e]{25}/;
 
 /** What a part of a request is not, as a sentence. A name is cut too: the client has chosen it. */
 export function faultOf(subject: (name: string) => string, name: string, requirement: string, given: unknown): string {
@@ -75,7 +75,7 @@ function unmet(requirement: string, value: unknown): string {
   const shown = isLosslessNumber(value)
     ? value.value
     : typeof value === 'string'
-      ? TOKEN.test(value)
+      ? TOKEN_LIKE.test(value)
         ? undefined
         : `'${value}'`
       : value === null || ['number', 'bigint', 'boolean'].includes(typeof value)

@@ -20,14 +20,14 @@ export interface MountedOperation extends Conditional, PreparedOperation {
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS', 'TRACE'];
 
 /** How long a handler may take by default, in milliseconds. */
-const TIMEOUT = 60_000;
+const HANDLER_TIMEOUT = 60_000;
 
 /**
  * Binds each operation to its handler and its verifiers.
  * @throws ConfigurationError for a handler or verifier that is missing, needless or no function.
  */
 export function mountOperations(
-  { contract, handlers, checks = {}, verifiers = {}, realm, guard, timeout = TIMEOUT }: MiddlewareOptions,
+  { contract, handlers, checks = {}, verifiers = {}, realm, guard, timeout = HANDLER_TIMEOUT }: MiddlewareOptions,
   prepared: readonly PreparedOperation[],
 ): ReadonlyMap<Operation, MountedOperation> {
   const authentication = new Authentication(contract, verifiers, { realm, guard });

@@ -58,14 +58,7 @@ async function prepareNew(
     const isCompiledNow = prepared.length <= COMPILED_AT_START;
     if (isCompiledNow) for (const { validator } of prepared) refusals.push(...(await compileRefusals(validator)));
     if (refusals.length > 0) throw new Refused(refusals);
-    if (!isCompiledNow)
-      void inPauses(
-        prepared.map(
-          ({ validator }) =>
-            () =>
-              compileRefusals(validator),
-        ),
-      );
+    if (!isCompiledNow) void inPauses(prepared.map(compilation));
     return prepared;
   } catch (error) {
     throw await contract.sources.error(refusalsOf(error), { cause: error });
@@ -151,4 +144,16 @@ async function compileRefusals(validator: OperationValidator): Promise<readonly 
   } catch (error) {
     return refusalsOf(error);
   }
+}
+
+/**
+ * Compiles an operation before its first request. Warns of one that cannot be compiled: the others
+ * are served.
+ */
+function compilation({ validator }: PreparedOperation): () => Promise<void> {
+  return async () => {
+    for (const { reason } of await compileRefusals(validator)) {
+      process.emitWarning(`${reason} Its requests get 500.`, { code: 'OPENAPI_EXACT_NOT_SERVED' });
+    }
+  };
 }

@@ -45,7 +45,7 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
 /** The same as names and values in turn, which Node writes faster than an object. */
 const SECURITY_HEADER_LIST = Object.entries(SECURITY_HEADERS).flat();
 
-const JSON_TYPE = 'application/json';
+const DEFAULT_TYPE = 'application/json';
 
 /**
  * Writes a handler's response.
@@ -53,7 +53,7 @@ const JSON_TYPE = 'application/json';
  * stream. It rejects with the error of the stream. Undefined for any other body.
  */
 export function respond(response: Answerable, value: ResponseValue): Promise<void> | undefined {
-  const { status, headers, contentType = JSON_TYPE, body } = value;
+  const { status, headers, contentType = DEFAULT_TYPE, body } = value;
   if (body === undefined) {
     // Without it Node.js sends chunks, and a larger one would take in the next response.
     const isKnown = status === 204 || status === 304 || response.req.method === 'HEAD';
@@ -112,7 +112,7 @@ function asText(value: unknown): string {
 
 function withCharset(contentType: string): string {
   const isPlain = !contentType.includes(';') && bodyKind(contentType) !== 'events';
-  const isText = essenceOf(contentType) === JSON_TYPE || contentType.startsWith('text/');
+  const isText = essenceOf(contentType) === DEFAULT_TYPE || contentType.startsWith('text/');
   return isPlain && isText ? `${contentType}; charset=utf-8` : contentType;
 }
 

@@ -49,7 +49,7 @@ class Chunks implements AsyncIterableIterator<unknown> {
 }
 
 /** How a stream is sent. */
-export interface Sending {
+export interface StreamSending {
   /**
    * Whether the head is sent before the first bytes, after which an error of the stream can only
    * close the connection.
@@ -70,7 +70,7 @@ const SILENCE = 1_000;
 export async function sendStream(
   response: ServerResponse,
   source: Readable,
-  { isEvents, length, writeHead }: Sending,
+  { isEvents, length, writeHead }: StreamSending,
 ): Promise<void> {
   const left = new AbortController();
   const leave = (): void => {

@@ -34,7 +34,7 @@ export type Bytes = Uint8Array | Readable | ReadableStream<Uint8Array> | AsyncIt
  * The kind of a media type, as in document/media-type.ts. The contract writes media types as it
  * likes, also with parameters.
  */
-type Kind<Type> = Type extends `${infer Essence};${string}` ? KindOfEssence<Essence> : KindOfEssence<Type>;
+type BodyKindOf<Type> = Type extends `${infer Essence};${string}` ? KindOfEssence<Essence> : KindOfEssence<Type>;
 
 type KindOfEssence<Type> = Type extends `${string}/*`
   ? 'range'
@@ -52,12 +52,12 @@ type KindOfEssence<Type> = Type extends `${string}/*`
               ? 'text'
               : 'bytes';
 
-type HasJson<Content> = 'json' extends { [Type in keyof Content]: Kind<Type> }[keyof Content] ? true : false;
+type HasJson<Content> = 'json' extends { [Type in keyof Content]: BodyKindOf<Type> }[keyof Content] ? true : false;
 
 /** The media types that are served: XML is not where JSON is an alternative to it. */
 type Served<Content> = {
   [
-    Type in keyof Content as Kind<Type> extends 'xml' ? (HasJson<Content> extends true ? never : Type) : Type
+    Type in keyof Content as BodyKindOf<Type> extends 'xml' ? (HasJson<Content> extends true ? never : Type) : Type
   ]: Content[Type];
 };
 
@@ -73,12 +73,12 @@ type NameOf<Type> = Type extends '*/*'
 /** A media type of a response: the bytes of a multipart body have a boundary. */
 type ResponseNameOf<Type> =
   | NameOf<Type>
-  | (Kind<Type> extends 'multipart' ? `${NameOf<Type> & string}; boundary=${string}` : never);
+  | (BodyKindOf<Type> extends 'multipart' ? `${NameOf<Type> & string}; boundary=${string}` : never);
 
 /** The parts of a multipart body: each property is a field, or a file with its bytes as `body`. */
 type PartOf<Value> = Value extends object
   ? {
-      [Name in keyof KnownOnly<Value> & string]: NamedPart<Name, ItemOf<NonNullable<Value[Name & keyof Value]>>>;
+      [Name in keyof KnownOnly<Value> & string]: TypedPart<Name, ItemOf<NonNullable<Value[Name & keyof Value]>>>;
     }[keyof KnownOnly<Value> & string]
   : Part;
 
@@ -87,11 +87,11 @@ type NamelessPart<Type> = Type extends `multipart/form-data${string}` ? never : 
 
 type ItemOf<Value> = Value extends readonly (infer Item)[] ? Item : Value;
 
-type PartHead<Name> = Omit<Part, 'name' | 'value' | 'body'> & { readonly name: Name };
+type TypedPartHead<Name> = Omit<Part, 'name' | 'value' | 'body'> & { readonly name: Name };
 
-type NamedPart<Name, Value> =
-  | (PartHead<Name> & { readonly value: Value; readonly body?: never })
-  | (PartHead<Name> & { readonly value?: never; readonly body: Readable });
+type TypedPart<Name, Value> =
+  | (TypedPartHead<Name> & { readonly value: Value; readonly body?: never })
+  | (TypedPartHead<Name> & { readonly value?: never; readonly body: Readable });
 
 /** A text is one scalar, where its schema has one, or else handed over as it is. */
 type TextOf<Value> = unknown extends Value
@@ -125,10 +125,10 @@ interface ResponseBodies<Value> {
 }
 
 /** A body with its media type, which tells what the body is. */
-type ReceivedBody<Content> = {
+type TypedBody<Content> = {
   [Type in keyof Content]: {
     readonly contentType: NameOf<Type>;
-    readonly body: RequestBodies<Content[Type], Type>[Kind<Type>];
+    readonly body: RequestBodies<Content[Type], Type>[BodyKindOf<Type>];
   };
 }[keyof Content];
 
@@ -137,8 +137,8 @@ interface NothingReceived {
   readonly body: undefined;
 }
 
-type BodyOf<RequestBody, Filled> = RequestBody extends { content: infer Content }
-  ? ReceivedBody<Served<{ [Type in keyof Content]: WithFilled<Content[Type], FilledAt<Filled, Type>> }>>
+type ContentBody<RequestBody, Filled> = RequestBody extends { content: infer Content }
+  ? TypedBody<Served<{ [Type in keyof Content]: WithFilled<Content[Type], FilledAt<Filled, Type>> }>>
   : NothingReceived;
 
 /** A value with the properties that defaults fill in, here and inside. */
@@ -182,7 +182,7 @@ type FilledBody<Op> = FilledOf<Op> extends { body: infer Filled } ? Filled : Not
  */
 export type OperationRequest<Op extends OperationType> = RequestHead<Op> & RequestBodyOf<Op>;
 
-type RequestBodyOf<Op extends OperationType> = BodyOf<Op['requestBody'], FilledBody<Op>>;
+type RequestBodyOf<Op extends OperationType> = ContentBody<Op['requestBody'], FilledBody<Op>>;
 
 interface RequestHead<Op extends OperationType> {
   /** The parameters of the path. */
@@ -259,7 +259,7 @@ type IsSame<One, Other> =
 
 /** True where all media types are JSON of the same type, so that the client may choose. */
 type IsSameJson<Content> = {
-  [Type in keyof Content]: Kind<Type> extends 'json'
+  [Type in keyof Content]: BodyKindOf<Type> extends 'json'
     ? { [Other in keyof Content]: IsSame<Content[Type], Content[Other]> }[keyof Content]
     : false;
 }[keyof Content];
@@ -273,12 +273,12 @@ type WithContentType<Content, Type> = Type extends `${string}*+${string}`
       : { contentType: ResponseNameOf<Type> }
     : Type extends '*/*' | 'application/*' | 'text/*'
       ? { contentType?: ResponseNameOf<Type> }
-      : Kind<Type> extends 'range'
+      : BodyKindOf<Type> extends 'range'
         ? { contentType: ResponseNameOf<Type> }
         : { contentType?: ResponseNameOf<Type> };
 
-type Content<Types> = {
-  [Type in keyof Types]: WithContentType<Types, Type> & { body: ResponseBodies<Types[Type]>[Kind<Type>] };
+type ContentOf<Types> = {
+  [Type in keyof Types]: WithContentType<Types, Type> & { body: ResponseBodies<Types[Type]>[BodyKindOf<Type>] };
 }[keyof Types];
 
 interface WithoutBody {
@@ -288,7 +288,7 @@ interface WithoutBody {
 type WithBody<R> = R extends { content: infer Types }
   ? [keyof Types] extends [never]
     ? WithoutBody
-    : Content<Served<Types>>
+    : ContentOf<Served<Types>>
   : WithoutBody;
 
 type WithStatus<Status, Body, R> = [Status] extends [never]
@@ -321,7 +321,7 @@ export type OperationResponse<Op extends OperationType> = {
  *   return { status: 200, body: todos.get(id) };
  * };
  */
-export type Handler<Op extends OperationType> = HandlerOf<{ operation: Op }, 'operation', Declared<Op>>;
+export type Handler<Op extends OperationType> = HandlerOf<{ operation: Op }, 'operation', DeclaredStatuses<Op>>;
 
 /**
  * The normal request checks of operations, without their effect (RFC 9110, section 13.2.1): a
@@ -336,7 +336,7 @@ export type Checks<Operations> = {
   readonly [Id in keyof Operations]?: (
     request: RequestOf<Operations, Id>,
   ) =>
-    | DeclaredResponse<Operations, Id, Declared<OperationOf<Operations, Id>>>
+    | ResponseWithStatus<Operations, Id, DeclaredStatuses<OperationOf<Operations, Id>>>
     | undefined
     | Promise<ResponseOf<Operations, Id> | undefined>;
 };
@@ -346,7 +346,7 @@ export type Checks<Operations> = {
  * @example const handlers: Handlers<operations> = { getTodo, deleteTodo };
  */
 export type Handlers<Operations> = {
-  [Id in keyof Operations]: HandlerOf<Operations, Id, Declared<OperationOf<Operations, Id>>>;
+  [Id in keyof Operations]: HandlerOf<Operations, Id, DeclaredStatuses<OperationOf<Operations, Id>>>;
 };
 
 /*
@@ -356,12 +356,12 @@ export type Handlers<Operations> = {
 
 type HandlerOf<Operations, Id extends keyof Operations, Statuses> = (
   request: RequestOf<Operations, Id>,
-) => DeclaredResponse<Operations, Id, Statuses>;
+) => ResponseWithStatus<Operations, Id, Statuses>;
 
 type RequestOf<Operations, Id extends keyof Operations> = RequestHead<OperationOf<Operations, Id>> &
   RequestBodyOf<OperationOf<Operations, Id>>;
 
-type DeclaredResponse<Operations, Id extends keyof Operations, Statuses> =
+type ResponseWithStatus<Operations, Id extends keyof Operations, Statuses> =
   | ResponseOf<Operations, Id>
   | Promise<ResponseOf<Operations, Id>>
   // Nothing: an argument that is not used would not be shown.
@@ -376,7 +376,7 @@ type OperationOf<Operations, Id extends keyof Operations> = Operations[Id] exten
   : never;
 
 /** The declared statuses as errors show them, such as `404` and `"503 with Retry-After"`. */
-type Declared<Op extends OperationType> =
+type DeclaredStatuses<Op extends OperationType> =
   // Inferred, since the compiler would show a type alias by its name.
   ShownStatuses<Op['responses']>[keyof ShownStatuses<Op['responses']>] extends infer Statuses ? Statuses : never;
 

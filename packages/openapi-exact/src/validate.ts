@@ -7,7 +7,7 @@ import type { Schema } from './document/openapi-document.ts';
 import { declaredStatus } from './document/operations.ts';
 import { reachableSchemas } from './document/schema-graph.ts';
 import { Refused } from './document/refusal.ts';
-import { GROUPS, type ParameterGroup } from './parameters/locations.ts';
+import { GROUPS, isParameterGroup, type ParameterGroup } from './parameters/locations.ts';
 import type { ParameterValues } from './parameters/parameters.ts';
 import { valuesOfFields } from './parameters/text-field.ts';
 import { WITHOUT_CONTENT } from './negotiate.ts';
@@ -74,7 +74,7 @@ export class OperationValidator {
     // Parameters with `content` are JSON, which is read with its numbers as texts.
     const asJson = operation.parameters.filter(({ content }) => content !== undefined).map((parameter) => parameter.in);
     const isExact = (name: string, schema: Schema): boolean =>
-      isGroup(name) &&
+      isParameterGroup(name) &&
       !asJson.includes(GROUPS[name]) &&
       [...reachableSchemas(document, [schema])].slice(1).every(isPlainScalar);
     const parts = requestSchemas(document, operation);
@@ -155,7 +155,8 @@ export class OperationValidator {
    */
   validateResponse({ status, headers, contentType, body }: ResponseValue): void {
     const { id, responses } = this.#operation;
-    const mistake: Mistake = (what, cause) => new ResponseError(`${id} answered ${status} ${what}`, status, cause);
+    const mistake: ResponseMistake = (what, cause) =>
+      new ResponseError(`${id} answered ${status} ${what}`, status, cause);
     const key = status >= 200 && status < 600 ? declaredStatus(responses, status) : undefined;
     const response = key === undefined ? undefined : this.#responses.get(key);
     if (key === undefined || response === undefined) {
@@ -182,15 +183,20 @@ export class OperationValidator {
    * content.
    * @throws ResponseError as {@link validateResponse} does.
    */
-  validateContent(status: number, content: Content): void {
+  validateContent(status: number, content: CheckedContent): void {
     const key = declaredStatus(this.#operation.responses, status) ?? '';
     const response = this.#responses.get(key);
-    const mistake: Mistake = (what, cause) => new ResponseError(`It comes ${what}`, status, cause);
+    const mistake: ResponseMistake = (what, cause) => new ResponseError(`It comes ${what}`, status, cause);
     if (response === undefined) throw mistake('with a status that is not declared.');
     this.#checkContent(key, response, content, mistake);
   }
 
-  #checkContent(key: string, response: DeclaredResponse, { contentType, body }: Content, mistake: Mistake): void {
+  #checkContent(
+    key: string,
+    response: DeclaredResponse,
+    { contentType, body }: CheckedContent,
+    mistake: ResponseMistake,
+  ): void {
     const { types, texts } = response;
     const mediaType = contentType === undefined ? types[0] : declaredType(types, contentType);
     if (mediaType === undefined) throw mistake(`as ${contentType}, which the contract does not declare.`);
@@ -210,7 +216,7 @@ export class OperationValidator {
     }
   }
 
-  #checkHeaders(name: string, { fields }: DeclaredResponse, given: Headers, mistake: Mistake): void {
+  #checkHeaders(name: string, { fields }: DeclaredResponse, given: Headers, mistake: ResponseMistake): void {
     try {
       const values = valuesOfFields(fields, (name) => given.get(name.toLowerCase())?.texts);
       if (Object.keys(values).length > 0) this.#checkPart(name, values);
@@ -233,12 +239,12 @@ export class OperationValidator {
 
 /** The refusal of an operation that the validator cannot compile. */
 export function uncompilable({ id, definition }: Operation, cause: unknown): Refused {
-  const reason = `express-openapi-validator cannot serve ${id}: ${messageOf(cause)}. Say it in other words.`;
+  const [what, wayOut] =
+    cause instanceof RangeError
+      ? ['its schemas refer to each other in too long a chain or circle', 'Shorten it, or leave a part undescribed']
+      : [messageOf(cause), 'Say it in other words'];
+  const reason = `express-openapi-validator cannot serve ${id}: ${what}. ${wayOut}.`;
   return new Refused([{ node: definition, key: 'operationId', reason }], { cause });
-}
-
-function isGroup(name: string): name is keyof typeof GROUPS {
-  return Object.hasOwn(GROUPS, name);
 }
 
 /** True also for a reference, whose target is judged by itself. */
@@ -249,7 +255,7 @@ function isPlainScalar({ type = '', ...keywords }: Schema): boolean {
 }
 
 /** The body of a response with its media type. */
-interface Content {
+interface CheckedContent {
   readonly contentType: string | undefined;
   readonly body: unknown;
 }
@@ -265,4 +271,4 @@ function headersOf(headers: NonNullable<ResponseValue['headers']>): Headers {
 }
 
 /** The error for a wrong response: what is wrong with it, and why. */
-type Mistake = (what: string, cause?: unknown) => ResponseError;
+type ResponseMistake = (what: string, cause?: unknown) => ResponseError;

@@ -7,7 +7,7 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const RANDOM_LENGTH = 27;
 /** 62^6 > 2^32: enough digits for a CRC-32. */
 const CHECKSUM_LENGTH = 6;
-const FORM = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
+const TOKEN_FORMAT = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
 /** A token, or a part of one too long for a name, also behind a mistyped prefix. */
 const LIKENESS = new RegExp(`${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH / 3}}`, 'i');
 
@@ -19,7 +19,7 @@ export function createToken(): string {
 
 /** True if a text has a token's form and a valid checksum: a typo then costs no look-up. */
 export function isWellFormedToken(text: string): boolean {
-  return FORM.test(text) && number(text.slice(-CHECKSUM_LENGTH)) === crc32(text.slice(0, -CHECKSUM_LENGTH));
+  return TOKEN_FORMAT.test(text) && number(text.slice(-CHECKSUM_LENGTH)) === crc32(text.slice(0, -CHECKSUM_LENGTH));
 }
 
 /** True if a text contains a token or a recognisable part of one, and must not be logged. */

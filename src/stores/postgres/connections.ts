@@ -1,14 +1,14 @@
 import pg from 'pg';
 import { setTimeout as pause } from 'node:timers/promises';
 import { asNothingDone, endsConnection, isBusy, isReadOnly, isRefusedOne } from './failures.ts';
-import { askServer, type Primary, type Server } from './primary.ts';
+import { askServer, type Primary, type DatabaseServer } from './primary.ts';
 
 /** Timeout of a response, in milliseconds; longer than statement_timeout. */
 const ANSWER_TIMEOUT = 7_000;
 /** Timeout for getting a connection, in milliseconds. */
 const CONNECT_TIMEOUT = 2_000;
 /** The longest pause between two attempts, in milliseconds. */
-const LONGEST_PAUSE = 50;
+const LONGEST_RETRY_PAUSE = 50;
 /** How often an abandoned connection is asked after, in milliseconds: a lost one never answers. */
 const ABANDONED_FOR = 30_000;
 /** Has a row while statements of this program hang in the server: commits have no time limit. */
@@ -27,7 +27,7 @@ export class Connections {
   readonly #onLost: (error: Error) => void;
   readonly #answerTimeout: number;
   readonly #abandoned = new Set<() => void>();
-  #server: Server;
+  #server: DatabaseServer;
   #pool: pg.Pool;
   #asking: Promise<boolean> | undefined;
   #isClosed = false;
@@ -91,7 +91,7 @@ export class Connections {
     return pool;
   }
 
-  async #connect(): Promise<{ readonly client: pg.PoolClient; readonly server: Server }> {
+  async #connect(): Promise<{ readonly client: pg.PoolClient; readonly server: DatabaseServer }> {
     const deadline = performance.now() + CONNECT_TIMEOUT;
     for (let isFirst = true; ; isFirst = false) {
       await this.#primary.settled();
@@ -101,7 +101,7 @@ export class Connections {
         return { client: await this.#pool.connect(), server };
       } catch (error) {
         // An open connection may become idle soon, or another client may disconnect.
-        if (isRefusedOne(error) && performance.now() < deadline) await pause(Math.random() * LONGEST_PAUSE);
+        if (isRefusedOne(error) && performance.now() < deadline) await pause(Math.random() * LONGEST_RETRY_PAUSE);
         else if (!isFirst || !(await this.#primary.moveFrom(server))) throw asNothingDone(error);
       }
     }

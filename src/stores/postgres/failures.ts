@@ -9,7 +9,7 @@ import { BUSY_POOLER } from './advice.ts';
  * down, perhaps between the commit and its response (57P0x), internal error (XX), which Citus
  * reports too when it loses a worker in mid-commit.
  */
-const UNKNOWN = /^(08|40003|57P0|XX)/;
+const UNKNOWN_STATES = /^(08|40003|57P0|XX)/;
 /** A failing server: insufficient resources (53) or a system error (58). */
 const IN_TROUBLE = /^(53|58)/;
 /** A transaction that lost a conflict with another one and may succeed on retry. */
@@ -27,7 +27,7 @@ const KEPT = /^(23|44|45|P0001)/;
  * cardinality (21), wrong data (22), syntax or unknown names (42), too complex (54). A missing
  * privilege (42501) needs the operator.
  */
-const OF_STATEMENT = /^(0A|21|22|42(?!501)|54)/;
+const STATEMENT_STATES = /^(0A|21|22|42(?!501)|54)/;
 const TOO_MANY = '53300';
 const UNDEFINED_TABLE = '42P01';
 const OWN_TABLES = /\b(?:plants|plant_store_tokens)\b/;
@@ -60,7 +60,7 @@ export function sqlStateOf(error: unknown): string | undefined {
 function isRolledBack(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return false;
   const { code = '', severity = '' } = error;
-  if (UNKNOWN.test(code)) return false;
+  if (UNKNOWN_STATES.test(code)) return false;
   // A localised server translates ERROR; then an error outside these classes is not a PANIC.
   return severity === 'ERROR' || !(IN_TROUBLE.test(code) || severity === 'FATAL' || severity === 'PANIC');
 }
@@ -129,7 +129,7 @@ function isOwnTableMissing(error: unknown): boolean {
 
 /** The error of a failed statement: a StatementError for its own fault, otherwise a StoreError. */
 export function asStatementFailure(cause: unknown, asOther: (cause: unknown) => Error = asStoreError): Error {
-  if (!isRolledBack(cause) || !OF_STATEMENT.test(sqlStateOf(cause) ?? '')) return asOther(cause);
+  if (!isRolledBack(cause) || !STATEMENT_STATES.test(sqlStateOf(cause) ?? '')) return asOther(cause);
   if (isOwnTableMissing(cause)) return asOther(cause);
   return new StatementError(`PostgreSQL: ${failureMessage(cause)}`, { cause });
 }

@@ -13,12 +13,12 @@ import { Pool, queryOf, type Query } from './pool.ts';
 import { postgresStatements } from './statements.ts';
 import { postgresTokens } from './tokens.ts';
 
-type Location = Extract<DatabaseLocation, { kind: 'postgres' }>;
+type PostgresLocation = Extract<DatabaseLocation, { kind: 'postgres' }>;
 
 /** Timeout of the first connection, in milliseconds. */
-const CONNECT_TIMEOUT = 5_000;
+const SETUP_CONNECT_TIMEOUT = 5_000;
 /** Timeout of its statements, in milliseconds: another process may be creating the schema. */
-const ANSWER_TIMEOUT = 30_000;
+const SETUP_ANSWER_TIMEOUT = 30_000;
 
 /** Timeout of reads, whose outcome is never unknown, in milliseconds; longer than lock_timeout. */
 const READ_TIMEOUT = 3_000;
@@ -34,7 +34,7 @@ const PROBE = 'DELETE FROM plants WHERE false RETURNING id';
  * @throws OperatorError with one line on failure.
  */
 export async function openPostgres(
-  location: Location,
+  location: PostgresLocation,
   { sample, migrates = false, onLost = () => undefined, onCommit = () => undefined }: Opening,
 ): Promise<Stores> {
   const { created, schema, server, shards } = await prepare(location, async (query, found) => {
@@ -88,7 +88,7 @@ export async function openPostgres(
 }
 
 /** True if a database has the schema. @throws OperatorError when it cannot be opened. */
-export function hasSchema(location: Location): Promise<boolean> {
+export function hasSchema(location: PostgresLocation): Promise<boolean> {
   return prepare(location, async (query) => (await schemaVersion(query)) > 0);
 }
 
@@ -96,15 +96,15 @@ export function hasSchema(location: Location): Promise<boolean> {
  * Runs `work` on a separate connection to the server that takes writes, which waits while another
  * process creates the schema.
  */
-async function prepare<T>(location: Location, work: (query: Query, server: string) => Promise<T>): Promise<T> {
+async function prepare<T>(location: PostgresLocation, work: (query: Query, server: string) => Promise<T>): Promise<T> {
   let client: pg.Client | undefined;
   try {
     const server = await findServer(location.url);
     // Reads the files that the URL names.
     client = new pg.Client({
       connectionString: server,
-      connectionTimeoutMillis: CONNECT_TIMEOUT,
-      query_timeout: ANSWER_TIMEOUT,
+      connectionTimeoutMillis: SETUP_CONNECT_TIMEOUT,
+      query_timeout: SETUP_ANSWER_TIMEOUT,
       keepAlive: true,
       fallback_application_name: 'plant-store',
     });

@@ -111,7 +111,7 @@ async function deleteApart(
     return await deleteKept(pool, ids, deleted, onDeleted);
   } catch (error) {
     if (ids.length === 1 || !isOfRows(error)) {
-      return { deleted: new Set(), refused: new Map(ids.map((id) => [id, refusalOf(id, error)])) };
+      return { deleted: new Set(), refused: new Map(ids.map((id) => [id, deletionFailure(id, error)])) };
     }
     const middle = Math.ceil(ids.length / 2);
     const left = await deleteApart(pool, ids.slice(0, middle), deadline, onDeleted);
@@ -131,7 +131,7 @@ function findStatement(ids: readonly bigint[]): string {
   return sqlText`SELECT id FROM plants WHERE id = ANY(${ids})`;
 }
 
-function refusalOf(id: bigint, cause: unknown): Error {
+function deletionFailure(id: bigint, cause: unknown): Error {
   if (isKept(cause)) return new PlantInUseError(`The database keeps the plant ${id}.`, { cause });
   return asStatementFailure(cause);
 }

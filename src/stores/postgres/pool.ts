@@ -6,14 +6,14 @@ import { asNothingDone, asStatementFailure, endsConnection, hasLost, sqlStateOf 
 
 /** How long a conflicting transaction is retried, and the longest pause, in milliseconds. */
 const REPEAT_FOR = 3_000;
-const LONGEST_PAUSE = 50;
+const LONGEST_REPEAT_PAUSE = 50;
 
 /**
  * Settings of each transaction, sent with its statements: poolers in transaction mode refuse or
  * lose session settings. Times are in milliseconds. With row_security off, a statement fails if a
  * policy would hide rows (https://www.postgresql.org/docs/current/ddl-rowsecurity.html).
  */
-const SETTINGS = [
+const SESSION_SETTINGS = [
   'SET LOCAL lock_timeout = 2000',
   'SET LOCAL statement_timeout = 5000',
   'SET LOCAL row_security = off',
@@ -31,7 +31,12 @@ const DURABLE_FOR = 1_000;
  * A commit that is written to the write-ahead log and waits for standbys, as that of a delete does.
  * Engines without this function get no trial of a commit.
  */
-const COMMIT_TRIAL = [...SETTINGS, MAKE_DURABLE, "SELECT pg_logical_emit_message(true, 'plant-store', '')", 'COMMIT'];
+const COMMIT_TRIAL = [
+  ...SESSION_SETTINGS,
+  MAKE_DURABLE,
+  "SELECT pg_logical_emit_message(true, 'plant-store', '')",
+  'COMMIT',
+];
 const UNDEFINED_FUNCTION = '42883';
 
 /** A row as the server's texts, which keeps int8 exact. */
@@ -65,7 +70,7 @@ export class Pool {
    */
   async queries(statements: readonly string[], settings: readonly string[] = []): Promise<readonly Result[]> {
     const durable = performance.now() < this.#durableUntil ? this.#durability : MAKE_DURABLE;
-    const message = [...SETTINGS, ...settings, durable, ...statements].join(';');
+    const message = [...SESSION_SETTINGS, ...settings, durable, ...statements].join(';');
     const results = await repeat(() => this.#connections.use((client) => sendStatements(client, message)));
     // A SET returns no rows.
     const found = results.at(-statements.length - 1)?.rows[0]?.[0];
@@ -85,7 +90,10 @@ export class Pool {
   trial(statement: string): Promise<void> {
     return this.#connections.use(async (client) => {
       try {
-        await sendStatements(client, ['BEGIN', ...SETTINGS, statement, 'ROLLBACK', 'BEGIN', ...COMMIT_TRIAL].join(';'));
+        await sendStatements(
+          client,
+          ['BEGIN', ...SESSION_SETTINGS, statement, 'ROLLBACK', 'BEGIN', ...COMMIT_TRIAL].join(';'),
+        );
       } catch (error) {
         if (!endsConnection(error)) await sendStatements(client, 'ROLLBACK');
         if (sqlStateOf(error) !== UNDEFINED_FUNCTION) throw error;
@@ -102,7 +110,7 @@ async function repeat<T>(transaction: () => Promise<T>): Promise<T> {
       return await transaction();
     } catch (error) {
       if (!hasLost(error) || performance.now() > deadline) throw error;
-      await pause(Math.random() * LONGEST_PAUSE);
+      await pause(Math.random() * LONGEST_REPEAT_PAUSE);
     }
   }
 }

@@ -3,10 +3,10 @@ import { demandsPrimary, serversOf } from '../database-url.ts';
 import { isUnreachable, ReadOnlyServerError } from './failures.ts';
 
 /** Timeout of a connection and of its response, in milliseconds. */
-const TIMEOUT = 2_000;
+const PROBE_TIMEOUT = 2_000;
 
 /** A server of the database's URL. */
-export interface Server {
+export interface DatabaseServer {
   /** A URL with a single host. */
   readonly url: string;
 }
@@ -17,7 +17,7 @@ export interface Server {
  */
 export class Primary {
   readonly #url: string;
-  #server: Server;
+  #server: DatabaseServer;
   #moving: Promise<void> | undefined;
   #leaving: Promise<void> | undefined;
 
@@ -28,7 +28,7 @@ export class Primary {
   }
 
   /** Another object once the pools must connect again, even to the same URL. */
-  get server(): Server {
+  get server(): DatabaseServer {
     return this.#server;
   }
 
@@ -38,14 +38,14 @@ export class Primary {
   }
 
   /** Leaves a server that takes no writes; behind a proxy, a new connection may reach another. */
-  leave(server: Server): void {
+  leave(server: DatabaseServer): void {
     if (server !== this.#server) return;
     this.#server = { ...server };
     this.#leaving = this.#move();
   }
 
   /** Searches for another server than this one. @returns true if there is one. */
-  async moveFrom(server: Server): Promise<boolean> {
+  async moveFrom(server: DatabaseServer): Promise<boolean> {
     if (server === this.#server) await this.#move();
     return server !== this.#server;
   }
@@ -94,8 +94,8 @@ async function requirePrimary(server: string): Promise<void> {
 export async function askServer(server: string, statement: string): Promise<readonly string[] | undefined> {
   const client = new pg.Client({
     connectionString: server,
-    connectionTimeoutMillis: TIMEOUT,
-    query_timeout: TIMEOUT,
+    connectionTimeoutMillis: PROBE_TIMEOUT,
+    query_timeout: PROBE_TIMEOUT,
     fallback_application_name: 'plant-store',
   });
   // The pending query rejects with this error too.

@@ -15,7 +15,7 @@ const TABLE = 'plant_store_tokens';
  */
 export function postgresTokens(statements: Database, lookUps: Pool): TokenStore {
   const batches = new Batches((hashes: readonly string[]) => findTokens(lookUps, hashes));
-  return { ...storedTokens(statements, TABLE), findToken: (hash) => batches.add(hash) };
+  return { ...storedTokens(statements, TABLE), findToken: (hash) => batches.enqueue(hash) };
 }
 
 /** Looks tokens up in one statement. @returns a function from a hash to its token. */

@@ -6,7 +6,7 @@ import { explainOpening, requireSqliteFile } from './file.ts';
 import { requireKnownSchema } from './migrations.ts';
 
 /** Maximum wait for another process that holds the file, in milliseconds. */
-const TIMEOUT = 5_000;
+const LOCK_TIMEOUT = 5_000;
 
 /**
  * Copies a SQLite database to a new file, mode 0600, as a snapshot; writers may continue. Checks
@@ -39,7 +39,7 @@ function open(file: string): SqliteConnection {
   let connection: SqliteConnection | undefined;
   try {
     requireSqliteFile(file);
-    connection = new SqliteConnection(file, { timeout: TIMEOUT, fileMustExist: true });
+    connection = new SqliteConnection(file, { timeout: LOCK_TIMEOUT, fileMustExist: true });
     requireKnownSchema(connection, file);
     return connection;
   } catch (cause) {

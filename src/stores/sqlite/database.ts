@@ -1,4 +1,4 @@
-import { SqliteConnection, type Statement } from './driver.ts';
+import { SqliteConnection, type SqliteStatement } from './driver.ts';
 import { existsSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { codeOf, messageOf, OperatorError, StoreError } from '../../errors.ts';
@@ -11,7 +11,7 @@ import { migrate, requireKnownSchema, schemaVersion } from './migrations.ts';
 /** Page size of a new file, in bytes. A delete writes its whole page, so small pages write less. */
 const PAGE_SIZE = 512;
 /** Page cache, in KiB. A larger cache saves no time. */
-const CACHE_SIZE = 8_000;
+const PAGE_CACHE = 8_000;
 /**
  * WAL size that triggers a checkpoint, in bytes. A larger WAL reduces the writes for scattered
  * deletes, but each checkpoint blocks requests for longer.
@@ -19,7 +19,7 @@ const CACHE_SIZE = 8_000;
 const CHECKPOINT_SIZE = 8_192_000;
 
 /** Result codes of a statement's own fault (https://sqlite.org/rescode.html). */
-const OF_STATEMENT = new Set(['SQLITE_ERROR', 'SQLITE_MISMATCH', 'SQLITE_MISUSE', 'SQLITE_RANGE', 'SQLITE_TOOBIG']);
+const STATEMENT_CODES = new Set(['SQLITE_ERROR', 'SQLITE_MISMATCH', 'SQLITE_MISUSE', 'SQLITE_RANGE', 'SQLITE_TOOBIG']);
 
 /** A table is gone that the program has made: the operator has to restore it. */
 const OWN_TABLE_MISSING = /^no such table: (?:main\.)?(?:plants|tokens)$/;
@@ -50,7 +50,7 @@ export function openDatabase(
     requireKnownSchema(connection, file);
     // Has no effect on an existing database.
     connection.pragma(`page_size = ${PAGE_SIZE}`);
-    connection.pragma(`cache_size = -${CACHE_SIZE}`);
+    connection.pragma(`cache_size = -${PAGE_CACHE}`);
     connection.pragma('journal_mode = WAL');
     connection.pragma(
       `wal_autocheckpoint = ${String(CHECKPOINT_SIZE / Number(connection.pragma('page_size', { simple: true })))}`,
@@ -77,9 +77,9 @@ export class SqliteDatabase {
   readonly failed: Promise<StoreError>;
   #fail: (error: StoreError) => void = () => undefined;
   /** Prepared, because `connection.transaction` does not distinguish a failed COMMIT. */
-  readonly #begin: Statement;
-  readonly #commit: Statement;
-  readonly #rollback: Statement;
+  readonly #begin: SqliteStatement;
+  readonly #commit: SqliteStatement;
+  readonly #rollback: SqliteStatement;
   readonly #file: string;
   /** Aborts when the database is closed. */
   readonly #closing = new AbortController();
@@ -228,7 +228,7 @@ function identify(file: string): Stats | undefined {
 
 /** True for a fault of a statement, such as its syntax, an unknown name or a wrong value. */
 export function isOfStatement(error: unknown): boolean {
-  return OF_STATEMENT.has(codeOf(error)) && !OWN_TABLE_MISSING.test(messageOf(error));
+  return STATEMENT_CODES.has(codeOf(error)) && !OWN_TABLE_MISSING.test(messageOf(error));
 }
 
 /** The error of a statement's own fault. */

@@ -12,7 +12,7 @@ const { major, name } = process.versions.node.startsWith('20.')
 /** better-sqlite3 in the version that this Node.js runs. */
 export const SqliteConnection = loadDriver();
 export type SqliteConnection = Sqlite.Database;
-export type Statement<Values extends unknown[] = unknown[], Row = unknown> = Sqlite.Statement<Values, Row>;
+export type SqliteStatement<Values extends unknown[] = unknown[], Row = unknown> = Sqlite.Statement<Values, Row>;
 
 /** @throws OperatorError when the version is not installed, or is one that crashes. */
 function loadDriver(): typeof Sqlite {

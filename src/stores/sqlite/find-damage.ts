@@ -3,7 +3,7 @@ import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 /** The longest check, in milliseconds: a large file is not read to its end. */
-const TIMEOUT = 60_000;
+const CHECK_TIMEOUT = 60_000;
 
 /** The program has the extension of this file: the build compiles both, `npm run dev` neither. */
 const PROGRAM = new URL(import.meta.url.endsWith('.ts') ? 'quick-check.ts' : 'quick-check.js', import.meta.url);
@@ -17,7 +17,7 @@ const PROGRAM = new URL(import.meta.url.endsWith('.ts') ? 'quick-check.ts' : 'qu
 export function findDamage(file: string, signal: AbortSignal): Promise<string | undefined> {
   const program = [...loaders(), fileURLToPath(PROGRAM), file];
   const options = {
-    timeout: TIMEOUT,
+    timeout: CHECK_TIMEOUT,
     killSignal: 'SIGKILL',
     signal,
     env: { ...process.env, NODE_OPTIONS: '' },
@@ -29,7 +29,7 @@ export function findDamage(file: string, signal: AbortSignal): Promise<string | 
         .replace(/^\*{3}.*\n/, '')
         .trim()
         .replaceAll(/\s*\n\s*/g, ' ');
-      if (error?.killed === true) reject(new Error(`it takes longer than ${TIMEOUT / 1_000} s`));
+      if (error?.killed === true) reject(new Error(`it takes longer than ${CHECK_TIMEOUT / 1_000} s`));
       else if (error !== null) reject(error);
       else resolve(found === 'ok' ? undefined : found);
     });

@@ -8,13 +8,16 @@ import { closingCommand } from './file.ts';
 import { sqlitePlants } from './plants.ts';
 import { sqliteStatements } from './statements.ts';
 
-type Location = Extract<DatabaseLocation, { kind: 'sqlite' }>;
+type SqliteLocation = Extract<DatabaseLocation, { kind: 'sqlite' }>;
 
 /**
  * Opens a SQLite file and creates a missing one, with its folder where the location says so.
  * @throws OperatorError with one line on failure; an existing file is left unchanged.
  */
-export function openSqlite(location: Location, { sample, onExposed, onCommit = () => undefined }: Opening): Stores {
+export function openSqlite(
+  location: SqliteLocation,
+  { sample, onExposed, onCommit = () => undefined }: Opening,
+): Stores {
   const { file } = location;
   const database = openDatabase(location, (connection) => {
     if (sample !== undefined) fill(connection, sample);

@@ -1,5 +1,5 @@
 import { INT64_MIN } from 'openapi-exact/int64';
-import type { Statement } from './driver.ts';
+import type { SqliteStatement } from './driver.ts';
 import { codeOf } from '../../errors.ts';
 import { PlantInUseError, type PlantStore } from '../../plants/plant-store.ts';
 import { inPages } from '../in-pages.ts';
@@ -8,13 +8,13 @@ import { runRead, type SqliteDatabase } from './database.ts';
 /** Rows per INSERT; one statement per row is slower. */
 const ROWS = 500;
 
-const NONE: ReadonlyMap<bigint, Error> = new Map();
+const NO_FAILURES: ReadonlyMap<bigint, Error> = new Map();
 
 /** Plants in SQLite. */
 export function sqlitePlants(database: SqliteDatabase): PlantStore {
   const { connection } = database;
   const remove = connection.prepare<[bigint]>('DELETE FROM plants WHERE id = ?');
-  const insertRows = (rows: number): Statement<bigint[]> =>
+  const insertRows = (rows: number): SqliteStatement<bigint[]> =>
     connection.prepare(`INSERT INTO plants (id) VALUES ${Array(rows).fill('(?)').join(', ')} ON CONFLICT DO NOTHING`);
   const insertOne = insertRows(1);
   const insertMany = insertRows(ROWS);
@@ -28,7 +28,7 @@ export function sqlitePlants(database: SqliteDatabase): PlantStore {
     deletePlants: (ids) =>
       database.transaction(() => {
         const deleted = new Set<bigint>();
-        let refused = NONE;
+        let refused = NO_FAILURES;
         for (const id of ids) {
           try {
             if (remove.run(id).changes === 1) deleted.add(id);

@@ -1,4 +1,4 @@
-import type { Statement as Prepared } from './driver.ts';
+import type { SqliteStatement as Prepared } from './driver.ts';
 import { codeOf } from '../../errors.ts';
 import { ConstraintError, type Database, type Row, type Statement } from '../database.ts';
 import { Batches } from '../group-commit.ts';
@@ -6,7 +6,7 @@ import { observeCommit, type OnCommit } from '../observe-commit.ts';
 import { asStatementError, isOfStatement, runRead, type SqliteDatabase } from './database.ts';
 
 /** Runs one of several writes of a transaction. @returns its rows, or the error that undid it. */
-type Attempt = (statements: readonly Statement[]) => readonly (readonly Row[])[] | Error;
+type WriteAttempt = (statements: readonly Statement[]) => readonly (readonly Row[])[] | Error;
 
 /**
  * Runs the statements of store functions in SQLite. Concurrent writes share a commit. `drain`
@@ -19,7 +19,7 @@ export function sqliteStatements(
   const run = statementRunner(database);
   const attempt = savepoints(database, run);
   const batches = new Batches(async (writes: readonly (readonly Statement[])[]) => {
-    const commit = (): Promise<ReturnType<Attempt>[]> => database.transaction(() => writes.map(attempt));
+    const commit = (): Promise<ReturnType<WriteAttempt>[]> => database.transaction(() => writes.map(attempt));
     const results = await observeCommit(onCommit, writes.length, commit);
     return (_: readonly Statement[], index: number) => {
       const result = results[index] ?? [];
@@ -32,7 +32,7 @@ export function sqliteStatements(
     // Safe: the statement selects the columns that its caller names.
     read: <Columns extends Row>(statement: Statement) => runRead(() => run(statement) as readonly Columns[]),
     write: (...statements) => {
-      const write = batches.add(statements);
+      const write = batches.enqueue(statements);
       last = write;
       return write;
     },
@@ -57,7 +57,7 @@ function statementRunner({ connection }: SqliteDatabase): (statement: Statement)
 }
 
 /** Undoes a write that fails, without an effect on the others of its transaction. */
-function savepoints({ connection }: SqliteDatabase, run: (statement: Statement) => readonly Row[]): Attempt {
+function savepoints({ connection }: SqliteDatabase, run: (statement: Statement) => readonly Row[]): WriteAttempt {
   const begin = connection.prepare('SAVEPOINT one_write');
   const undo = connection.prepare('ROLLBACK TO one_write');
   const end = connection.prepare('RELEASE one_write');

@@ -4,6 +4,9 @@ import { ValueCount } from '../numbers/value-count.ts';
 import type { BodyLimits } from './limits.ts';
 import { tooLarge } from './receive.ts';
 
+const OVERLOADED =
+  'The service has too many request bodies in memory. Repeat the request after the seconds in Retry-After.';
+
 /** What a value takes in memory, in bytes: as it is read, and as the handler gets it. */
 const VALUE_SIZE = 200;
 
@@ -56,14 +59,19 @@ export class BodyMemory {
   #takeBytes(bytes: number): void {
     // Nothing would give it back: the client has left, and its body breaks off.
     if (this.#response.closed || this.#response.destroyed) return;
-    if (BodyMemory.#taken + bytes > this.#limits.memory) throw overloaded();
+    if (BodyMemory.#taken + bytes > this.#limits.memory) throw this.#memoryExhausted();
     BodyMemory.#taken += bytes;
     this.#own += bytes;
   }
-}
 
-function overloaded(): RequestError {
-  const message =
-    'The service has too many request bodies in memory. Repeat the request after the seconds in Retry-After.';
-  return new RequestError('overloaded', message, { headers: { 'Retry-After': '1', Connection: 'close' } });
+  /**
+   * A body that is small is read and dropped: a connection that ends while a client still sends may
+   * lose the response.
+   */
+  #memoryExhausted(): RequestError {
+    const { 'content-length': length = Infinity } = this.#response.req.headers;
+    const isSmall = Number(length) <= this.#limits.buffered;
+    const headers = { 'Retry-After': '1', ...(isSmall ? {} : { Connection: 'close' }) };
+    return new RequestError('overloaded', OVERLOADED, { headers });
+  }
 }

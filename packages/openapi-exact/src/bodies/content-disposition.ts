@@ -6,7 +6,7 @@ export interface Disposition {
 }
 
 const TYPE = /[\w!#$%&'*+.^`|~-]+[ \t]*/y;
-const PARAMETER = /;[ \t]*([\w!#$%&'*+.^`|~-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s";]+))[ \t]*/y;
+const DISPOSITION_PARAMETER = /;[ \t]*([\w!#$%&'*+.^`|~-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s";]+))[ \t]*/y;
 
 /**
  * What browsers escape in a quoted text (HTML standard, section 4.10.22.8), and other clients by a
@@ -26,9 +26,9 @@ export function parseDisposition(header: string): Disposition | undefined {
   const type = TYPE.exec(header)?.[0];
   if (type === undefined) return undefined;
   const parameters = new Map<string, string>();
-  for (let at = type.length; at < header.length; at = PARAMETER.lastIndex) {
-    PARAMETER.lastIndex = at;
-    const [, name, quoted, token = ''] = PARAMETER.exec(header) ?? [];
+  for (let at = type.length; at < header.length; at = DISPOSITION_PARAMETER.lastIndex) {
+    DISPOSITION_PARAMETER.lastIndex = at;
+    const [, name, quoted, token = ''] = DISPOSITION_PARAMETER.exec(header) ?? [];
     if (name === undefined || parameters.has(name.toLowerCase())) return undefined;
     parameters.set(name.toLowerCase(), quoted === undefined ? token : unescape(quoted));
   }

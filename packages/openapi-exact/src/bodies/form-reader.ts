@@ -20,13 +20,13 @@ import { bodyKind } from '../document/media-type.ts';
 import { refuseBody } from './receive.ts';
 
 /** A form in the encoding of HTML; its texts have the styles of a query. */
-export const FORM: Location = {
+export const FORM_LOCATION: Location = {
   ...LOCATIONS.query,
   decode: decodeForm,
   refuse: (place, requirement, given) => refuseBody(place.replace(/^\//, ''), requirement, given),
 };
 /** The fields of a multipart body, which are not percent-encoded. */
-export const MULTIPART: Location = { ...FORM, decode: (text) => text };
+export const MULTIPART_LOCATION: Location = { ...FORM_LOCATION, decode: (text) => text };
 
 /**
  * Reads the names and texts of a form as the object that its schema describes, with numbers as
@@ -44,7 +44,7 @@ export class FormReader {
   readonly #encodedNames: readonly string[];
   readonly #location: Location;
 
-  /** @param location {@link FORM} or {@link MULTIPART}. */
+  /** @param location {@link FORM_LOCATION} or {@link MULTIPART_LOCATION}. */
   constructor(document: OpenApiDocument, { schema = {}, encoding = {} }: MediaTypeObject, location: Location) {
     this.#location = location;
     const objects = alternatives(document, schema);
@@ -123,7 +123,7 @@ export class FormReader {
 export function asParameter(name: string, schema: Schema, { style, explode, contentType = '' }: Encoding): Parameter[] {
   const base = { name, in: 'query' } as const;
   if (style !== undefined || explode !== undefined) {
-    const known = FORM.styles.find((knownStyle) => knownStyle === style) ?? 'form';
+    const known = FORM_LOCATION.styles.find((knownStyle) => knownStyle === style) ?? 'form';
     return [{ ...base, schema, style: known, explode: explode ?? known === 'form' }];
   }
   return bodyKind(contentType) === 'json' ? [{ ...base, content: { [contentType]: { schema } } }] : [];

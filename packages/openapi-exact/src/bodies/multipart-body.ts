@@ -25,7 +25,7 @@ export function partHeadersType(mediaType: string): string {
 }
 
 /** What a multipart body is read with. */
-interface Context {
+interface MultipartContext {
   readonly mediaType: MediaType;
   readonly readers: PartReaders;
   readonly limits: BodyLimits;
@@ -41,12 +41,12 @@ interface Context {
 export async function multipartBody(
   request: IncomingMessage,
   boundary: string,
-  context: Context,
+  context: MultipartContext,
 ): Promise<ReceivedBody> {
   const { mediaType, limits, memory } = context;
   const { declared, contentType } = mediaType;
   const { isWhole, chunks } = await readAhead(chunksOf(request, limits.streamed), limits.buffered, memory);
-  const parts = new Parts(new MultipartParser(chunks, boundary), context);
+  const parts = new KeptParts(new MultipartParser(chunks, boundary), context);
   const held = isWhole ? await parts.held() : undefined;
   const iterator = held === undefined ? parts.streamed() : Readable.from(held)[Symbol.asyncIterator]();
   const shared = new SharedIterator<Part>(iterator);
@@ -58,7 +58,7 @@ export async function multipartBody(
 }
 
 /** The parts of one body, which are kept for its schema, files without their bytes. */
-class Parts {
+class KeptParts {
   readonly #parser: MultipartParser;
   readonly #readers: PartReaders;
   readonly #limits: BodyLimits;
@@ -75,7 +75,7 @@ class Parts {
   #bytes = 0;
   #parts = 0;
 
-  constructor(parser: MultipartParser, { readers, limits, mediaType, memory, validate }: Context) {
+  constructor(parser: MultipartParser, { readers, limits, mediaType, memory, validate }: MultipartContext) {
     this.#parser = parser;
     this.#readers = readers;
     this.#limits = limits;

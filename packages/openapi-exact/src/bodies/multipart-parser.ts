@@ -50,7 +50,8 @@ export class MultipartParser {
 
   /** @throws RequestError malformedBody for a boundary that is too long. */
   constructor(chunks: AsyncIterable<Buffer>, boundary: string) {
-    if (boundary.length > MAX_BOUNDARY) throw malformed(`has a boundary of more than ${MAX_BOUNDARY} characters`);
+    if (boundary.length > MAX_BOUNDARY)
+      throw malformedMultipart(`has a boundary of more than ${MAX_BOUNDARY} characters`);
     this.#chunks = chunks[Symbol.asyncIterator]();
     this.#delimiter = Buffer.from(`\r\n--${boundary}`);
   }
@@ -139,11 +140,11 @@ export class MultipartParser {
       await this.#more();
       end = this.#rest.indexOf(HEADERS_END, searched);
     }
-    if (end === -1 || end > MAX_PART_HEADERS) throw malformed('has a part with too large headers');
+    if (end === -1 || end > MAX_PART_HEADERS) throw malformedMultipart('has a part with too large headers');
     const block = decodeUtf8(this.#take(end), 'The headers of a part');
     this.#take(HEADERS_END.length);
     const [padding = '', ...lines] = block.split('\r\n');
-    if (padding.trim() !== '') throw malformed('has text behind a boundary');
+    if (padding.trim() !== '') throw malformedMultipart('has text behind a boundary');
     return lines.join('\r\n');
   }
 
@@ -167,7 +168,7 @@ export class MultipartParser {
     }
     const line = this.#rest.toString('latin1', 0, 2);
     this.#rest = Buffer.alloc(0);
-    if (line !== '' && line !== '\r\n') throw malformed('has text behind its last boundary');
+    if (line !== '' && line !== '\r\n') throw malformedMultipart('has text behind its last boundary');
   }
 
   #take(length: number): Buffer {
@@ -178,7 +179,7 @@ export class MultipartParser {
 
   async #more(): Promise<void> {
     const next = await this.#chunks.next();
-    if (next.done === true) throw malformed('ends before its last boundary');
+    if (next.done === true) throw malformedMultipart('ends before its last boundary');
     this.#rest = this.#rest.length === 0 ? next.value : Buffer.concat([this.#rest, next.value]);
   }
 }
@@ -190,16 +191,17 @@ function headOf(lines: string): PartHead {
     if (line === '') continue;
     const colon = line.indexOf(':');
     const name = line.slice(0, Math.max(colon, 0)).toLowerCase();
-    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) throw malformed('has a part with a malformed header');
-    if (Object.hasOwn(headers, name)) throw malformed('has a part with a repeated header');
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) throw malformedMultipart('has a part with a malformed header');
+    if (Object.hasOwn(headers, name)) throw malformedMultipart('has a part with a repeated header');
     setOwn(headers, name, trimWhitespace(line.slice(colon + 1)));
   }
   const encoding = headers['content-transfer-encoding'] ?? 'binary';
-  if (!/^(?:binary|8bit|7bit)$/i.test(encoding)) throw malformed(`has a part with the deprecated encoding ${encoding}`);
+  if (!/^(?:binary|8bit|7bit)$/i.test(encoding))
+    throw malformedMultipart(`has a part with the deprecated encoding ${encoding}`);
   const { 'content-disposition': disposition, 'content-type': contentType } = headers;
   if (disposition === undefined) return { type: undefined, name: '', contentType, headers };
   const { type, name = '', filename } = parseDisposition(disposition) ?? {};
-  if (type === undefined) throw malformed('has a part with a malformed Content-Disposition');
+  if (type === undefined) throw malformedMultipart('has a part with a malformed Content-Disposition');
   const named = filename === undefined ? {} : { filename: fileName(filename) };
   return { type, name, ...named, contentType, headers };
 }
@@ -210,6 +212,6 @@ function fileName(path: string): string {
   return name === '.' || name === '..' ? '' : name;
 }
 
-function malformed(problem: string): RequestError {
+function malformedMultipart(problem: string): RequestError {
   return new RequestError('malformedBody', `The multipart request body ${problem} (RFC 2046, section 5.1).`);
 }

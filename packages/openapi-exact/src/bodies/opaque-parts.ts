@@ -11,7 +11,7 @@ import {
 } from '../document/openapi-document.ts';
 import { alternatives, typesOf } from '../parameters/alternatives.ts';
 import { ValueReader } from '../parameters/value-reader.ts';
-import { MULTIPART } from './form-reader.ts';
+import { MULTIPART_LOCATION } from './form-reader.ts';
 import { bodyKind, type BodyKind } from '../document/media-type.ts';
 
 /** The kinds of parts without a JSON value: only a schema of a string describes them. */
@@ -37,7 +37,7 @@ export function withoutOpaque(document: OpenApiDocument, { schema = {}, encoding
     const property = own(properties, name);
     if (!isSchema(property) || !isOf(contentType, OPAQUE)) return [];
     const { items, ...array } = resolve<Schema>(document, property);
-    const isText = new ValueReader(document, property, MULTIPART.refuse).isScalar;
+    const isText = new ValueReader(document, property, MULTIPART_LOCATION.refuse).isScalar;
     return isText ? [] : [[name, items === undefined ? {} : { ...array, items: {} }]];
   });
   if (opaque.length === 0) return schema;

@@ -2,7 +2,7 @@ import { declaredType } from '../document/media-type.ts';
 import type { PartHead } from './multipart-parser.ts';
 
 /** What tells the parts of one property. */
-interface NamedPart {
+interface PartDescription {
   /** Whether a part has a value, which its schema describes. */
   readonly hasValue: boolean;
   /** The media types that a part may have. */
@@ -14,10 +14,10 @@ interface NamedPart {
  * property that its Content-ID names, or else the only one whose `encoding` has its media type.
  */
 export class PartNames {
-  readonly #parts: ReadonlyMap<string, NamedPart>;
+  readonly #parts: ReadonlyMap<string, PartDescription>;
 
   /** @param parts the properties of the body by name. */
-  constructor(parts: ReadonlyMap<string, NamedPart>) {
+  constructor(parts: ReadonlyMap<string, PartDescription>) {
     this.#parts = parts;
   }
 

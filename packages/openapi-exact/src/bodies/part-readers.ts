@@ -11,7 +11,7 @@ import {
 import { alternatives, typesOf } from '../parameters/alternatives.ts';
 import { FormFields } from '../parameters/form-fields.ts';
 import { ValueReader } from '../parameters/value-reader.ts';
-import { asParameter, FormReader, MULTIPART } from './form-reader.ts';
+import { asParameter, FormReader, MULTIPART_LOCATION } from './form-reader.ts';
 import { parseJson } from '../numbers/parse-json.ts';
 import type { ValueCount } from '../numbers/value-count.ts';
 import { declaredType, essenceOf, bodyKind } from '../document/media-type.ts';
@@ -60,7 +60,7 @@ export class PartReaders {
   constructor(document: OpenApiDocument, mediaType: MediaTypeObject) {
     this.#document = document;
     this.whole = withoutOpaque(document, mediaType);
-    this.form = new FormReader(document, { ...mediaType, schema: this.whole }, MULTIPART);
+    this.form = new FormReader(document, { ...mediaType, schema: this.whole }, MULTIPART_LOCATION);
     const parts = [...this.form.properties].map(([name, schema]): [string, Schema] => {
       const reader = new PartReader(document, name, schema, mediaType.encoding?.[name] ?? {});
       this.#readers.set(name, reader);
@@ -150,7 +150,7 @@ export class PartReader {
     this.headers = new PartHeaders(document, name, encoding.headers);
     this.#allowed = encoding.contentType?.split(',').map((mediaType) => mediaType.trim());
     const [parameter] = asParameter(name, schema, encoding);
-    this.#styled = parameter?.explode === false ? new FormFields(document, [parameter], MULTIPART) : undefined;
+    this.#styled = parameter?.explode === false ? new FormFields(document, [parameter], MULTIPART_LOCATION) : undefined;
     this.isArray = arrays.length > 0;
     this.isFlat = this.isArray && !parts.some((part) => typesOf(part).includes('array'));
     this.#isFile = files.length > 0;
@@ -161,7 +161,7 @@ export class PartReader {
     this.#maxLength = Math.max(...sized.map((part) => numberOr(part['maxLength'], Infinity)));
     this.minLength = Math.max(0, ...parts.map((part) => numberOr(part['minLength'], 0)));
     this.schema = this.isArray ? { anyOf: [items, { type: 'array', items }] } : schema;
-    this.#reader = new ValueReader(document, this.isArray ? items : schema, MULTIPART.refuse);
+    this.#reader = new ValueReader(document, this.isArray ? items : schema, MULTIPART_LOCATION.refuse);
   }
 
   /**

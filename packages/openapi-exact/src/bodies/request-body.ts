@@ -7,7 +7,7 @@ import type { MediaTypeObject, OpenApiDocument, RequestBody } from '../document/
 import { alternatives, typesOf } from '../parameters/alternatives.ts';
 import { ValueReader } from '../parameters/value-reader.ts';
 import { BodyMemory } from './body-memory.ts';
-import { FORM, FormReader } from './form-reader.ts';
+import { FORM_LOCATION, FormReader } from './form-reader.ts';
 import { parseJson } from '../numbers/parse-json.ts';
 import type { BodyLimits } from './limits.ts';
 import { declaredType, essenceOf, isRange, bodyKind, servedTypes } from '../document/media-type.ts';
@@ -165,8 +165,8 @@ class MediaTypeReader {
     const lengths = all.map(({ maxLength }) => (typeof maxLength === 'number' ? maxLength : undefined));
     this.#declared = declared;
     this.#limits = limits;
-    this.#form = new FormReader(document, mediaType, FORM);
-    this.#text = new ValueReader(document, mediaType.schema, FORM.refuse);
+    this.#form = new FormReader(document, mediaType, FORM_LOCATION);
+    this.#text = new ValueReader(document, mediaType.schema, FORM_LOCATION.refuse);
     this.#allowsText = all.some(
       (alternative) => typesOf(alternative).length === 0 || typesOf(alternative).includes('string'),
     );

@@ -1,5 +1,5 @@
 /** The longest delay of a timer, in milliseconds (25 days). A longer one fires at once. */
-const LONGEST = 2 ** 31 - 1;
+const LONGEST_DELAY = 2 ** 31 - 1;
 
 /** Bounds of some work: a timeout in milliseconds and the caller's signal. */
 export interface Bounds {
@@ -22,7 +22,7 @@ export async function abortable<T>({ timeout, signal }: Bounds, work: (signal: A
     () => {
       controller.abort(TIME_IS_OVER);
     },
-    Math.min(timeout, LONGEST),
+    Math.min(timeout, LONGEST_DELAY),
   );
   let leave = (): void => undefined;
   try {

@@ -6,7 +6,7 @@ import { queryText } from './query.ts';
 import { requestBodyOf } from './request-body.ts';
 import { requireArguments } from './require-arguments.ts';
 import { requireBaseUrl, requireCount, requireDuration, requireKnown, requireShapes } from './require-options.ts';
-import type { Sending } from './send-once.ts';
+import type { CallSending } from './send-once.ts';
 import { send } from './send.ts';
 import type { ContractShapes } from './shape.ts';
 import { requireToken, type Token } from './token.ts';
@@ -87,7 +87,7 @@ export function createClient<Paths>(options: ClientOptions): Client<Paths> {
     requireKnown(callOptions, CALL_OPTIONS, method);
     const { signal, params = {}, body } = callOptions;
     requireArguments(operation, shapes.schemas, { params, body });
-    const sending: Sending = {
+    const sending: CallSending = {
       baseUrl,
       token,
       timeout: requireDuration(callOptions.timeout ?? timeout, 'timeout'),

@@ -3,7 +3,7 @@ import { ResponseError } from './client-error.ts';
 import type { ContractShapes, OperationShape, Shape } from './shape.ts';
 
 /** Media types of JSON, such as `application/problem+json; charset=utf-8`. */
-const JSON_TYPE = /^[^;]*[/+]json *(?:;|$)/i;
+const JSON_RESPONSE = /^[^;]*[/+]json *(?:;|$)/i;
 const TEXT_TYPE = /^text\//i;
 const JSON_ONLY = 'application/json';
 
@@ -51,8 +51,8 @@ export async function readSuccess(
   const received = headers.get('Content-Type') ?? '';
   const type = types.length === 1 && types[0] === JSON_ONLY ? JSON_ONLY : matchingType(types, received);
   if (type === undefined) throw fail(`of the media type '${received}', not ${types.join(' or ')}`);
-  if (TEXT_TYPE.test(type) && !JSON_TYPE.test(type)) return body.text();
-  if (!JSON_TYPE.test(type)) return body;
+  if (TEXT_TYPE.test(type) && !JSON_RESPONSE.test(type)) return body.text();
+  if (!JSON_RESPONSE.test(type)) return body;
   try {
     return parseExact(await body.text(), shapeOf(operation, status), schemas);
   } catch (cause) {

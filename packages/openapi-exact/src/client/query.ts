@@ -3,12 +3,12 @@ import { exactJson } from './exact-json.ts';
 import type { OperationShape, QueryStyle } from './shape.ts';
 
 /** The default of OpenAPI. */
-const FORM: QueryStyle = { style: 'form', explode: true };
+const FORM_STYLE: QueryStyle = { style: 'form', explode: true };
 
 /** Writes the query of a request, each parameter in the style that the contract declares. */
 export function queryText({ queryStyles = {} }: OperationShape, query: Readonly<Record<string, unknown>>): string {
   return Object.entries(query)
-    .map(([name, value]) => parameterText(name, value, queryStyles[name] ?? FORM))
+    .map(([name, value]) => parameterText(name, value, queryStyles[name] ?? FORM_STYLE))
     .filter((text) => text !== '')
     .join('&');
 }

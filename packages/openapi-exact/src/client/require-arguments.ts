@@ -3,7 +3,7 @@ import type { OperationShape } from './shape.ts';
 import type { Schemas } from './shapes.ts';
 
 /** The parameters of a call, by location and name, and its body. */
-export interface Arguments {
+export interface CallArguments {
   readonly params: Readonly<Record<string, unknown>>;
   readonly body: unknown;
 }
@@ -13,7 +13,7 @@ export interface Arguments {
  * @throws TypeError for a path parameter that is missing or would change the path, and for an int64
  * that is not a `bigint`; RangeError for a bigint outside int64.
  */
-export function requireArguments(operation: OperationShape, schemas: Schemas, { params, body }: Arguments): void {
+export function requireArguments(operation: OperationShape, schemas: Schemas, { params, body }: CallArguments): void {
   for (const [location, shapes] of Object.entries(operation.parameters)) {
     const group = params[location];
     for (const [name, shape] of Object.entries(shapes)) {

@@ -6,7 +6,7 @@ import { readBytes } from './read-bytes.ts';
 import type { Token } from './token.ts';
 
 /** Options for sending a call. Times are in milliseconds; Infinity means no limit. */
-export interface Sending {
+export interface CallSending {
   /** The URL of the service, for messages. */
   readonly baseUrl: string;
   readonly token: Token | undefined;
@@ -27,7 +27,7 @@ export interface Sending {
 }
 
 /** One attempt of a request; its timeout is that of the attempt. */
-interface Attempt extends Omit<Sending, 'token' | 'attemptTimeout' | 'retries'> {
+interface Attempt extends Omit<CallSending, 'token' | 'attemptTimeout' | 'retries'> {
   /** The timeout in the message of a {@link TimeoutError}, such as `within 500 ms`. */
   readonly limit: string;
   /** Whether an earlier attempt may have been carried out; then every failure is `unknown`. */

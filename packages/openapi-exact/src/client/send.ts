@@ -1,21 +1,21 @@
 import { abortable, pause, TIME_IS_OVER } from './abortable.ts';
 import { foreignOrigin } from './browser-origin.ts';
 import { ConnectionError, ResponseError, TimeoutError, type ClientError, type Outcome } from './client-error.ts';
-import { sendOnce, type Sending } from './send-once.ts';
+import { sendOnce, type CallSending } from './send-once.ts';
 import { requireAccessToken } from './token.ts';
 
 /** Idempotent methods (RFC 9110, section 9.2.2). */
 const IDEMPOTENT = ['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE'];
 /** First and longest delay of the exponential backoff, in milliseconds. */
 const FIRST_PAUSE = 100;
-const LONGEST_PAUSE = 2_000;
+const LONGEST_RETRY_PAUSE = 2_000;
 
 /**
  * Sends a request and retries it while that is safe.
  * @throws ClientError of the last attempt, the reason of the caller's signal, or the error of the
  * token function. After the last two the outcome is unknown.
  */
-export async function send(request: Request, sending: Sending): Promise<Response> {
+export async function send(request: Request, sending: CallSending): Promise<Response> {
   const { token, signal, retries } = sending;
   const deadline = performance.now() + sending.timeout;
   const left = (): number => Math.max(0, deadline - performance.now());
@@ -54,7 +54,7 @@ export async function send(request: Request, sending: Sending): Promise<Response
 function pauseAfter(failure: ClientError, repeated: number, idempotent: boolean): number | undefined {
   if (!idempotent && failure.outcome === 'unknown') return undefined;
   // Jitter spreads the retries of many clients.
-  const backoff = Math.min(FIRST_PAUSE * 2 ** repeated, LONGEST_PAUSE) * (0.5 + Math.random() / 2);
+  const backoff = Math.min(FIRST_PAUSE * 2 ** repeated, LONGEST_RETRY_PAUSE) * (0.5 + Math.random() / 2);
   if (!(failure instanceof ResponseError)) return backoff;
   const { status, retryAfter } = failure;
   return (status === 503 || status === 429) && retryAfter !== undefined ? retryAfter * 1000 + backoff : undefined;
@@ -70,7 +70,7 @@ function limitOf(timeout: number, attempts: number): string {
  * @param outcome the outcome of earlier attempts.
  */
 async function accessTokenOf(
-  { token, signal, timeout: whole }: Sending,
+  { token, signal, timeout: whole }: CallSending,
   timeout: number,
   outcome: Outcome,
 ): Promise<string | undefined> {

@@ -11,10 +11,11 @@ export type PathsWith<Paths, Key extends MethodKey> = {
   [Path in keyof Paths]: Paths[Path] extends Record<Key, object> ? Path : never;
 }[keyof Paths];
 
-type OperationOf<PathItem, Key extends MethodKey> = PathItem extends Record<Key, infer Operation> ? Operation : never;
+type OperationOfPath<PathItem, Key extends MethodKey> =
+  PathItem extends Record<Key, infer Operation> ? Operation : never;
 
 /** Media types of JSON, parameters included. */
-type JsonType =
+type JsonMediaType =
   | 'application/json'
   | `${string}/json`
   | `${string}+json`
@@ -23,7 +24,7 @@ type JsonType =
 
 /** The value to send for each media type of a request body. */
 type RequestContent<Content> = {
-  [Type in keyof Content]: Type extends JsonType
+  [Type in keyof Content]: Type extends JsonMediaType
     ? Content[Type]
     : Type extends `multipart/${string}`
       ? FormData
@@ -34,7 +35,7 @@ type RequestContent<Content> = {
 
 /** The value received for each media type of a response body. */
 type ResponseContent<Content> = {
-  [Type in keyof Content]: Type extends JsonType ? Content[Type] : Type extends `text/${string}` ? string : Blob;
+  [Type in keyof Content]: Type extends JsonMediaType ? Content[Type] : Type extends `text/${string}` ? string : Blob;
 }[keyof Content];
 
 type BodyOption<Operation> = Operation extends { requestBody: { content: infer Content } }
@@ -64,14 +65,14 @@ type SuccessKey<Responses> = {
     : Declared & keyof Responses
   : never;
 
-type BodyOf<Response> = Response extends { content: infer Content }
+type ResponseBodyOf<Response> = Response extends { content: infer Content }
   ? [keyof Content] extends [never]
     ? undefined
     : ResponseContent<Content>
   : undefined;
 
 type DataOf<Operation> = Operation extends { responses: infer Responses }
-  ? BodyOf<Responses[SuccessKey<Responses>]>
+  ? ResponseBodyOf<Responses[SuccessKey<Responses>]>
   : never;
 
 /** The answer to a call that succeeded. */
@@ -88,8 +89,8 @@ export interface Success<Data> {
 /** Calls an operation: its path as the contract writes it, then its parameters and body. */
 export type Call<Paths, Key extends MethodKey> = <Path extends PathsWith<Paths, Key>>(
   path: Path,
-  ...options: Arguments<OperationOf<Paths[Path], Key>>
-) => Promise<Success<DataOf<OperationOf<Paths[Path], Key>>>>;
+  ...options: Arguments<OperationOfPath<Paths[Path], Key>>
+) => Promise<Success<DataOf<OperationOfPath<Paths[Path], Key>>>>;
 
 /**
  * One function for each HTTP method, typed by the contract. A call resolves on success. It rejects

@@ -8,16 +8,16 @@ import type { Sources } from './sources.ts';
 import { COMPONENTS, FIELDS, type Field, type Kind } from './structure.ts';
 
 /** An object of a document. */
-export type Node = Record<string, unknown>;
+export type DocumentNode = Record<string, unknown>;
 
 /** A contract whose references all lead into the same document. */
 export interface Bundle {
   /** The value of the contract's own file with further components. Its objects are the file's. */
   readonly document: unknown;
   /** The served objects by kind, without Reference Objects, except schemas with keywords beside. */
-  readonly nodes: ReadonlyMap<Kind, readonly Node[]>;
+  readonly nodes: ReadonlyMap<Kind, readonly DocumentNode[]>;
   /** All schemas, also those of webhooks and callbacks. */
-  readonly schemas: readonly Node[];
+  readonly schemas: readonly DocumentNode[];
   readonly refusals: readonly Refusal[];
   /** The error of the first file that does not parse. */
   readonly parseError: unknown;
@@ -49,12 +49,12 @@ interface Visit {
   readonly field: Field;
   readonly resource: Resource;
   /** The closest schema around with `$recursiveAnchor` (JSON Schema 2019-09). */
-  readonly recursive: Node | undefined;
+  readonly recursive: DocumentNode | undefined;
 }
 
 /** A reference to follow. */
-interface Reference extends Visit {
-  readonly node: Node;
+interface VisitedReference extends Visit {
+  readonly node: DocumentNode;
   /** The key of its text in the node. */
   readonly name: string;
   /** The name of a discriminator's mapping, which need not lead anywhere. */
@@ -63,7 +63,7 @@ interface Reference extends Visit {
 
 /** A reference that leads somewhere. */
 interface Found {
-  readonly reference: Reference;
+  readonly reference: VisitedReference;
   readonly target: Target;
 }
 
@@ -73,26 +73,26 @@ const IDENTIFIERS = ['$id', '$schema', '$anchor', '$dynamicAnchor', '$recursiveA
 const REFERRING = ['$ref', '$dynamicRef', '$recursiveRef'];
 
 class Bundler {
-  readonly nodes = new Map<Kind, Node[]>();
-  readonly schemas: Node[] = [];
+  readonly nodes = new Map<Kind, DocumentNode[]>();
+  readonly schemas: DocumentNode[] = [];
   readonly refusals: Refusal[] = [];
   readonly #resources: Resources;
   readonly #visited = new Map<Kind, Set<unknown>>();
   #visits: Visit[] = [];
-  #references: Reference[] = [];
+  #references: VisitedReference[] = [];
   /** What nothing serves is visited last: a part of it may be served elsewhere. */
   readonly #unserved: Visit[] = [];
   #isServed = true;
   readonly #found: Found[] = [];
-  readonly #inlined = new Map<Node, unknown>();
-  #document: Node = {};
+  readonly #inlined = new Map<DocumentNode, unknown>();
+  #document: DocumentNode = {};
   #ignoresSiblings = false;
 
   constructor(resources: Resources) {
     this.#resources = resources;
   }
 
-  async bundleRoot(resource: Resource, document: Node): Promise<Node> {
+  async bundleRoot(resource: Resource, document: DocumentNode): Promise<DocumentNode> {
     this.#document = document;
     // OpenAPI 3.0 ignores what stands beside a reference.
     this.#ignoresSiblings = isVersion30(document);
@@ -141,7 +141,7 @@ class Bundler {
     else this.#visitNode(value, visit);
   }
 
-  #visitMap(map: Node, visit: Visit): void {
+  #visitMap(map: DocumentNode, visit: Visit): void {
     if (isReference(map)) {
       this.#references.push({ ...visit, node: map, name: '$ref', isOptional: false });
       return;
@@ -154,7 +154,7 @@ class Bundler {
     }
   }
 
-  #visitNode(node: Node, outer: Visit): void {
+  #visitNode(node: DocumentNode, outer: Visit): void {
     const { kind } = outer.field;
     const recursive = node['$recursiveAnchor'] === true ? node : outer.recursive;
     const visit: Visit = { ...outer, resource: this.#resources.identifiedBy(node) ?? outer.resource, recursive };
@@ -179,7 +179,7 @@ class Bundler {
     for (const [key, field] of fields) if (key in node) this.#visitField(node, key, field, visit);
   }
 
-  #visitField(node: Node, key: string, field: Field, around: Visit): void {
+  #visitField(node: DocumentNode, key: string, field: Field, around: Visit): void {
     const isOutermost = field.kind === 'schema' && around.field.kind !== 'schema';
     // What reads messages knows schemas that are objects.
     if (isOutermost && typeof node[key] === 'boolean') node[key] = node[key] ? {} : { not: {} };
@@ -197,7 +197,7 @@ class Bundler {
   }
 
   /** A discriminator names schemas by their component or by a reference. */
-  #visitMapping({ discriminator }: Node, visit: Visit): void {
+  #visitMapping({ discriminator }: DocumentNode, visit: Visit): void {
     const mapping = isObject(discriminator) ? discriminator['mapping'] : undefined;
     if (!isObject(mapping)) return;
     const components = isObject(this.#document['components']) ? this.#document['components']['schemas'] : undefined;
@@ -208,7 +208,7 @@ class Bundler {
     }
   }
 
-  async #follow(reference: Reference): Promise<void> {
+  async #follow(reference: VisitedReference): Promise<void> {
     const { node, name, field, resource, recursive, isOptional } = reference;
     const text = String(node[name]);
     const target =
@@ -247,7 +247,7 @@ class Bundler {
   }
 
   /** Fills an object with the fields of the object that it refers to. */
-  #inline(node: Node): void {
+  #inline(node: DocumentNode): void {
     if (!this.#inlined.has(node)) return;
     const target = this.#inlined.get(node);
     this.#inlined.delete(node);

@@ -1,12 +1,12 @@
 import { stringify } from 'lossless-json';
-import type { Bundle, Node } from './bundle.ts';
+import type { Bundle, DocumentNode } from './bundle.ts';
 import { isObject, isVersion30, isVersion31 } from './openapi-document.ts';
 import { didYouMean } from './nearest.ts';
 import type { Refusal } from './refusal.ts';
 import type { Kind } from './structure.ts';
 
 const SCHEMA_TYPES: readonly string[] = ['null', 'boolean', 'number', 'integer', 'string', 'array', 'object'];
-const LOCATIONS: readonly unknown[] = ['path', 'query', 'header', 'cookie'];
+const LOCATION_NAMES: readonly unknown[] = ['path', 'query', 'header', 'cookie'];
 
 /** The types of some keywords. */
 type KeywordTypes = Readonly<Record<string, { readonly what: string; readonly is: (value: unknown) => boolean }>>;
@@ -27,22 +27,22 @@ const SCHEMA_KEYWORDS: KeywordTypes = {
   ),
   ...keywords('true or false', isBoolean, 'uniqueItems readOnly writeOnly nullable'),
 };
-const FLAGS = keywords('true or false', isBoolean, 'required explode allowEmptyValue');
+const BOOLEAN_KEYWORDS = keywords('true or false', isBoolean, 'required explode allowEmptyValue');
 
 const KEYWORD_TYPES: Partial<Record<Kind, { readonly of: string; readonly types: KeywordTypes }>> = {
   schema: { of: 'a schema', types: SCHEMA_KEYWORDS },
-  parameter: { of: 'a parameter', types: FLAGS },
-  header: { of: 'a header', types: FLAGS },
-  requestBody: { of: 'a request body', types: FLAGS },
-  encoding: { of: 'an encoding', types: FLAGS },
+  parameter: { of: 'a parameter', types: BOOLEAN_KEYWORDS },
+  header: { of: 'a header', types: BOOLEAN_KEYWORDS },
+  requestBody: { of: 'a request body', types: BOOLEAN_KEYWORDS },
+  encoding: { of: 'an encoding', types: BOOLEAN_KEYWORDS },
   securityScheme: { of: 'a security scheme', types: keywords('a string', isText, 'scheme name') },
 };
 
 /** A mistake in an object: its key there, and the reason. */
-type Mistake = readonly [key: string, reason: string];
+type KeyMistake = readonly [key: string, reason: string];
 
 /** What an object of each kind must have; undefined when it has it. */
-const CHECKS: Partial<Record<Kind, (node: Node) => Mistake | undefined>> = {
+const CHECKS: Partial<Record<Kind, (node: DocumentNode) => KeyMistake | undefined>> = {
   document: ({ openapi, info, paths, webhooks, components }) => {
     if (info !== undefined && !isObject(info)) return ['info', 'info must be an object with title and version.'];
     // OpenAPI 3.1 asks for one of the three; 3.0 knows no webhooks, and asks for paths.
@@ -58,7 +58,7 @@ const CHECKS: Partial<Record<Kind, (node: Node) => Mistake | undefined>> = {
       : ['operationId', 'an operationId must be a string.'],
   parameter: ({ name, in: location, schema, content }) => {
     if (typeof name !== 'string') return ['name', 'a parameter must have a name.'];
-    if (!LOCATIONS.includes(location)) {
+    if (!LOCATION_NAMES.includes(location)) {
       const found = location === undefined ? 'nowhere' : JSON.stringify(location);
       return ['in', `the parameter '${name}' must be in path, query, header or cookie, not ${found}.`];
     }
@@ -117,9 +117,9 @@ export function checkDocument({ document, nodes, refusals }: Bundle): Checked {
 }
 
 /** The keywords that have another type; one without a value counts as left out. */
-function wrongKeywords(kind: Kind, node: Node): Mistake[] {
+function wrongKeywords(kind: Kind, node: DocumentNode): KeyMistake[] {
   const { of = '', types = {} } = KEYWORD_TYPES[kind] ?? {};
-  return Object.entries(node).flatMap(([key, value]): Mistake[] => {
+  return Object.entries(node).flatMap(([key, value]): KeyMistake[] => {
     const type = Object.hasOwn(types, key) ? types[key] : undefined;
     if (type === undefined || value === null || type.is(value)) return [];
     return [[key, `${key} of ${of} must be ${type.what}, not ${stringify(value)}.`]];
@@ -127,7 +127,7 @@ function wrongKeywords(kind: Kind, node: Node): Mistake[] {
 }
 
 /** Authors also write `*`, and several media types with commas between them. */
-function wrongMediaType(content: Node): Mistake | undefined {
+function wrongMediaType(content: DocumentNode): KeyMistake | undefined {
   const wrong = Object.keys(content).find((key) => !/^(?:\*|[!-~]+\/[!-~][ -~]*)$/.test(key));
   if (wrong === undefined) return undefined;
   return ['content', `${stringify(wrong)} is not a media type: write one such as application/json.`];
@@ -153,7 +153,7 @@ function isBoolean(value: unknown): boolean {
   return typeof value === 'boolean';
 }
 
-function versionRefusal(document: Node): Refusal | undefined {
+function versionRefusal(document: DocumentNode): Refusal | undefined {
   const { openapi, swagger } = document;
   if (isVersion30(document) || isVersion31(document)) return undefined;
   const key = ['openapi', 'swagger'].find((name) => name in document);

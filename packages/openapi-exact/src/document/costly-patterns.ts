@@ -33,13 +33,17 @@ function warnings(node: object, key: string, pattern: string, isShort: boolean):
       : 'write the pattern without it';
   const repetition = 'a repetition can match the same characters in several ways';
   return [
-    { node, key, reason: `the time of the pattern ${pattern} grows ${NAMES[growth]}: ${repetition}; ${advice}.` },
+    {
+      node,
+      key,
+      reason: `the time of the pattern ${pattern} grows ${GROWTH_NAMES[growth]}: ${repetition}; ${advice}.`,
+    },
   ];
 }
 
 type Growth = 'exponential' | 'quadratic';
 
-const NAMES: Readonly<Record<Growth, string>> = {
+const GROWTH_NAMES: Readonly<Record<Growth, string>> = {
   exponential: 'exponentially with the text',
   quadratic: 'with the square of the text or faster',
 };

@@ -1,6 +1,6 @@
 import type { Kind } from './structure.ts';
 
-const PARAMETER =
+const PARAMETER_KEYS =
   'description required deprecated allowEmptyValue style explode allowReserved schema example examples content';
 
 /** The keys that OpenAPI 3.0 and 3.1, and for schemas JSON Schema, define for a kind of object. */
@@ -22,8 +22,8 @@ export const KNOWN_KEYS: Partial<Record<Kind, { readonly of: string; readonly ke
     'an operation',
     'tags summary description externalDocs operationId parameters requestBody responses callbacks deprecated security servers',
   ),
-  parameter: knownKeys('a parameter', `name in ${PARAMETER}`),
-  header: knownKeys('a header', PARAMETER),
+  parameter: knownKeys('a parameter', `name in ${PARAMETER_KEYS}`),
+  header: knownKeys('a header', PARAMETER_KEYS),
   requestBody: knownKeys('a request body', 'description content required'),
   mediaType: knownKeys('a media type', 'schema example examples encoding'),
   encoding: knownKeys('an encoding', 'contentType headers style explode allowReserved'),

@@ -1,10 +1,10 @@
-import type { Bundle, Node } from './bundle.ts';
+import type { Bundle, DocumentNode } from './bundle.ts';
 import { KNOWN_KEYS } from './known-keys.ts';
 import { nearest } from './nearest.ts';
 
 /** A key that OpenAPI does not define, and one that it probably stands for. */
 export interface MisspeltKey {
-  readonly node: Node;
+  readonly node: DocumentNode;
   readonly key: string;
   /** The kind of the object, with its article. */
   readonly of: string;

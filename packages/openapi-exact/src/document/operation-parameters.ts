@@ -7,7 +7,7 @@ import type { Sources } from './sources.ts';
 /** Header parameters that OpenAPI ignores (3.1, "Fixed Fields" of the Parameter Object). */
 const IGNORED_HEADERS = ['accept', 'content-type', 'authorization'];
 
-type Declared = Parameter | Reference;
+type DeclaredParameter = Parameter | Reference;
 
 /**
  * The parameters that a request for an operation can have. A parameter of the path that is not
@@ -19,10 +19,10 @@ export function operationParameters(
   document: OpenApiDocument,
   sources: Sources,
   path: string,
-  given: readonly Declared[],
+  given: readonly DeclaredParameter[],
   refusals: Refusal[],
-): Declared[] {
-  const byName = new Map<string, { reference: Declared; parameter: Parameter }>();
+): DeclaredParameter[] {
+  const byName = new Map<string, { reference: DeclaredParameter; parameter: Parameter }>();
   for (const reference of given) {
     const parameter = resolve(document, reference);
     const name = parameter.in === 'header' ? parameter.name.toLowerCase() : parameter.name;

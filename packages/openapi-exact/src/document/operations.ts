@@ -39,13 +39,13 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   readonly requestBody: RequestBody | undefined;
   /** By status, range (`4XX`) or `default`, references resolved. */
-  readonly responses: Readonly<Record<string, OperationResponse>>;
+  readonly responses: Readonly<Record<string, ResolvedResponse>>;
   /** As in the document. */
   readonly definition: OperationObject & { operationId: string; responses: Record<string, Response | Reference> };
 }
 
 /** A response, references resolved. */
-export type OperationResponse = Omit<Response, 'headers'> & { readonly headers: Readonly<Record<string, Header>> };
+export type ResolvedResponse = Omit<Response, 'headers'> & { readonly headers: Readonly<Record<string, Header>> };
 
 /**
  * A contract that was read and checked.
@@ -84,10 +84,10 @@ export function readOperations(
   sources: Sources,
   original: Contract['original'],
 ): ReadContract {
-  return new OperationReader(document, sources, original).readContract();
+  return new OperationReader(document, sources, original).readAll();
 }
 
-interface Place {
+interface OperationPlace {
   /** The path as the contract writes it. */
   readonly key: string;
   readonly path: string;
@@ -113,7 +113,7 @@ class OperationReader {
     this.#shared = this.#basePaths(document.servers);
   }
 
-  readContract(): ReadContract {
+  readAll(): ReadContract {
     const places = this.#places();
     for (const { original } of places) this.#reserveId(original);
     const operations = places.map((place) => this.#operation(place));
@@ -134,7 +134,7 @@ class OperationReader {
     return { sources: this.#sources, contract, refusals: this.#refusals };
   }
 
-  #places(): Place[] {
+  #places(): OperationPlace[] {
     return Object.entries(this.#document.paths).flatMap(([key, item]) => {
       if (key.startsWith('x-')) return [];
       this.#checkPath(key);
@@ -179,7 +179,7 @@ class OperationReader {
     this.#ids.add(operationId);
   }
 
-  #operation({ key, path, item, method, original }: Place): Operation {
+  #operation({ key, path, item, method, original }: OperationPlace): Operation {
     const { operationId = '', requestBody: declared, ...fields } = original;
     const id = operationId === '' ? this.#newId(method, path) : operationId;
     const body = declared && resolve(this.#document, declared);
@@ -210,7 +210,7 @@ class OperationReader {
   }
 
   /** A response with its headers resolved. */
-  #response(reference: Response | Reference): OperationResponse {
+  #response(reference: Response | Reference): ResolvedResponse {
     const { headers = {}, ...response } = resolve(this.#document, reference);
     const resolved = Object.entries(headers).map(([name, header]): [string, Header] => [
       name,

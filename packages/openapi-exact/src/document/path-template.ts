@@ -1,5 +1,5 @@
 /** A parameter; the group is its name. */
-const PARAMETER = /\{([^{}]+)\}/g;
+const TEMPLATE_PARAMETER = /\{([^{}]+)\}/g;
 
 /** A segment of a path template: literal texts with parameters between them. */
 export interface Segment {
@@ -19,8 +19,8 @@ export function templateSegments(path: string): Segment[] {
 
 /** The names in a path template, and its text without them. */
 export function templateNames(path: string): { readonly names: readonly string[]; readonly literal: string } {
-  const names = [...path.matchAll(PARAMETER)].map(([, name = '']) => name);
-  return { names, literal: path.replaceAll(PARAMETER, '') };
+  const names = [...path.matchAll(TEMPLATE_PARAMETER)].map(([, name = '']) => name);
+  return { names, literal: path.replaceAll(TEMPLATE_PARAMETER, '') };
 }
 
 /** The parts of the query that a template ends with, such as `beta=true`: a request has each. */
@@ -31,7 +31,7 @@ export function templateQuery(path: string): string[] {
 
 function segmentOf(text: string): Segment {
   // A separator with a group: names stand between the literals.
-  const [first = '', ...namesAndLiterals] = text.split(PARAMETER);
+  const [first = '', ...namesAndLiterals] = text.split(TEMPLATE_PARAMETER);
   const literals = namesAndLiterals.filter((_, index) => index % 2 === 1).map(normalizePath);
   return {
     literals: [normalizePath(first), ...literals],

@@ -1,7 +1,7 @@
 import { getOrInsert } from '../get-or-insert.ts';
 
 /** An escape, the start of a class, a quantifier, or one character (ECMA-262, section 22.2.1). */
-const TOKEN = /\\[uPp]\{[^}]*\}|\\[^]|\[\^?|\{\d+(?:,\d*)?\}|[^]/gu;
+const PATTERN_TOKEN = /\\[uPp]\{[^}]*\}|\\[^]|\[\^?|\{\d+(?:,\d*)?\}|[^]/gu;
 
 /** An escape with the flag `u`, except `\-`, which it knows inside a class only. */
 const ESCAPE = /^\\[\^$\\.*+?()[\]{}|/a-z\d]/i;
@@ -30,7 +30,7 @@ export function isExpression(pattern: string): boolean {
 }
 
 /** Flags, with what stands before them without letters outside of escapes. */
-const FLAGS = /^((?:\\[BbDdSsWw\W]|[^\\A-Za-z])*?)\(\?([ims]+)\)(.*)$/s;
+const INLINE_FLAGS = /^((?:\\[BbDdSsWw\W]|[^\\A-Za-z])*?)\(\?([ims]+)\)(.*)$/s;
 /** The text up to the end of the group that it is in. */
 const REST_OF_GROUP = /^(?:\\.|[^()\\]|\((?:\\.|[^()\\]|\((?:\\.|[^()\\])*\))*\))*/s;
 
@@ -39,7 +39,7 @@ const REST_OF_GROUP = /^(?:\\.|[^()\\]|\((?:\\.|[^()\\]|\((?:\\.|[^()\\])*\))*\)
  * flag of the whole if no letters stand around that group.
  */
 function withoutFlags(pattern: string): { flags: string; source: string } {
-  const [, before = '', flags = '', after = pattern] = FLAGS.exec(pattern) ?? [];
+  const [, before = '', flags = '', after = pattern] = INLINE_FLAGS.exec(pattern) ?? [];
   const [group = ''] = REST_OF_GROUP.exec(after) ?? [];
   const isForAll = before === '' || (flags === 'i' && !/[A-Za-z]/.test(after.slice(group.length)));
   return isForAll ? { flags, source: before + after } : { flags: '', source: pattern };
@@ -66,7 +66,7 @@ export function unicodeSpelling(pattern: string): string {
   if (isUnicode(pattern)) return pattern;
   let isInClass = false;
   let before = '';
-  return pattern.replaceAll(TOKEN, (token, at: number) => {
+  return pattern.replaceAll(PATTERN_TOKEN, (token, at: number) => {
     const isBesideEscape = [before, pattern.slice(at + 1)].some((text) => /^\\[dpsw]/i.test(text));
     before = token;
     if (token.length > 1 && token.startsWith('\\')) return ESCAPE.test(token) ? token : code(token.slice(1));

@@ -1,4 +1,4 @@
-import type { Bundle, Node } from './bundle.ts';
+import type { Bundle, DocumentNode } from './bundle.ts';
 import { isObject } from './openapi-document.ts';
 import type { Refusal } from './refusal.ts';
 import type { Sources } from './sources.ts';
@@ -27,7 +27,7 @@ export function remainder(bundled: Bundle, refusals: readonly Refusal[], sources
       items.push(...value.map((item) => withoutRefused(item, '')).filter((item) => item !== undefined));
       return items;
     }
-    const entries: Node = {};
+    const entries: DocumentNode = {};
     remember(value, entries);
     for (const [name, child] of Object.entries(value)) {
       const copied = withoutRefused(child, name);
@@ -43,7 +43,7 @@ export function remainder(bundled: Bundle, refusals: readonly Refusal[], sources
   }
 
   const copied = withoutRefused(document, '');
-  const copiesOf = (originals: readonly Node[]): readonly Node[] =>
+  const copiesOf = (originals: readonly DocumentNode[]): readonly DocumentNode[] =>
     originals.map((node) => copies.get(node)).filter((node) => isObject(node));
   return {
     ...bundled,

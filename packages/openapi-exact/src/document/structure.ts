@@ -33,10 +33,10 @@ const list = (kind: Kind): Field => ({ kind, shape: 'list' });
 const map = (kind: Kind): Field => ({ kind, shape: 'map' });
 
 const CONTENT = { content: map('mediaType') };
-const EXAMPLES: Field = { ...map('example'), isUnserved: true };
+const EXAMPLE_MAP: Field = { ...map('example'), isUnserved: true };
 const LINKS: Field = { ...map('link'), isUnserved: true };
 const CALLBACKS: Field = { ...map('callback'), isUnserved: true };
-const PARAMETER = { schema: single('schema'), ...CONTENT, examples: EXAMPLES };
+const PARAMETER_FIELDS = { schema: single('schema'), ...CONTENT, examples: EXAMPLE_MAP };
 const OPERATION = single('operation');
 
 /** The fields of each kind that hold further objects. All other fields are data. */
@@ -52,7 +52,7 @@ export const FIELDS: Readonly<Record<Kind, Readonly<Record<string, Field>>>> = {
     schemas: map('schema'),
     responses: map('response'),
     parameters: map('parameter'),
-    examples: EXAMPLES,
+    examples: EXAMPLE_MAP,
     requestBodies: map('requestBody'),
     headers: map('header'),
     securitySchemes: map('securityScheme'),
@@ -79,16 +79,16 @@ export const FIELDS: Readonly<Record<Kind, Readonly<Record<string, Field>>>> = {
     responses: { ...map('response'), isExtensible: true },
     callbacks: CALLBACKS,
   },
-  parameter: PARAMETER,
+  parameter: PARAMETER_FIELDS,
   requestBody: CONTENT,
-  mediaType: { schema: single('schema'), encoding: map('encoding'), examples: EXAMPLES },
+  mediaType: { schema: single('schema'), encoding: map('encoding'), examples: EXAMPLE_MAP },
   encoding: { headers: map('header') },
   response: { headers: map('header'), ...CONTENT, links: LINKS },
   // A callback is a map of path items by expression.
   callback: {},
   example: {},
   link: {},
-  header: PARAMETER,
+  header: PARAMETER_FIELDS,
   securityScheme: {},
   schema: {
     properties: map('schema'),

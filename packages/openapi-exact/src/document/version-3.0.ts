@@ -1,4 +1,4 @@
-import type { Bundle, Node } from './bundle.ts';
+import type { Bundle, DocumentNode } from './bundle.ts';
 import { isObject, isVersion30, type OpenApiDocument } from './openapi-document.ts';
 
 /**
@@ -35,14 +35,14 @@ function convertContent(content: unknown): void {
   }
 }
 
-function convertSchema(schema: Node): void {
+function convertSchema(schema: DocumentNode): void {
   const { type, nullable } = schema;
   // It has an effect beside `type` only, and an `enum` must list null (3.0.3, section 4.7.24.1).
   if (nullable === true && typeof type === 'string' && type !== 'null') schema['type'] = [type, 'null'];
 }
 
 /** False for a value of another type than those that a schema names. */
-function isOfType(value: unknown, { type }: Node): boolean {
+function isOfType(value: unknown, { type }: DocumentNode): boolean {
   const names: unknown[] = value === null ? ['null'] : Array.isArray(value) ? ['array'] : [typeof value];
   if (typeof value === 'bigint' || typeof value === 'number') names.push('number');
   if (typeof value === 'bigint' || Number.isInteger(value)) names.push('integer');
@@ -50,7 +50,7 @@ function isOfType(value: unknown, { type }: Node): boolean {
 }
 
 /** In 3.0, `exclusiveMinimum` says whether `minimum` itself is excluded. */
-function convertBound(schema: Node, bound: string, exclusive: string): void {
+function convertBound(schema: DocumentNode, bound: string, exclusive: string): void {
   if (typeof schema[exclusive] !== 'boolean') return;
   if (schema[exclusive] && bound in schema) {
     schema[exclusive] = schema[bound];

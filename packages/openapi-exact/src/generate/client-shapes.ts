@@ -38,7 +38,7 @@ export function clientShapes({ document, operations }: Contract): string {
 
 function operationShape(shapes: Shapes, { parameters, requestBody, responses }: Operation): OperationShape {
   const styles = parameters.filter((parameter) => parameter.in === 'query').flatMap(queryStyle);
-  const [bodyType = JSON_ONLY] = mediaTypesOf(requestBody);
+  const [bodyType = JSON_ONLY] = jsonFirst(requestBody);
   const entries = Object.entries(responses).map(([status, response]) => ({ status: status.toUpperCase(), response }));
   const hasSuccess = entries.some(({ status }) => status.startsWith('2'));
   const isSuccess = (status: string): boolean => status.startsWith('2') || (status === 'DEFAULT' && !hasSuccess);
@@ -47,7 +47,7 @@ function operationShape(shapes: Shapes, { parameters, requestBody, responses }: 
   const hasErrors = bodies.some(({ status, shape }) => !isSuccess(status) && Object.keys(shape).length > 0);
   const types = entries
     .filter(({ status }) => isSuccess(status) && !/^20[45]$/.test(status))
-    .map(({ status, response }) => ({ status, types: mediaTypesOf(response) }))
+    .map(({ status, response }) => ({ status, types: jsonFirst(response) }))
     .filter(({ types }) => types.join() !== JSON_ONLY);
   return {
     parameters: parameterShapes(shapes, parameters),
@@ -79,17 +79,17 @@ function parameterShapes(shapes: Shapes, parameters: readonly Parameter[]): Oper
   return groups;
 }
 
-type Message = Pick<Response, 'content'> | undefined;
+type ContentMessage = Pick<Response, 'content'> | undefined;
 
 /** The media types of a message; a client prefers JSON, so that comes first. */
-function mediaTypesOf(message: Message): readonly string[] {
+function jsonFirst(message: ContentMessage): readonly string[] {
   const types = Object.keys(message?.content ?? {});
   const isJson = (type: string): boolean => bodyKind(type) === 'json';
   return [...types.filter(isJson), ...types.filter((type) => !isJson(type))];
 }
 
 /** The schema of the first JSON media type of a message, such as `application/geo+json`. */
-function jsonSchema(message: Message): unknown {
-  const [type = ''] = mediaTypesOf(message);
+function jsonSchema(message: ContentMessage): unknown {
+  const [type = ''] = jsonFirst(message);
   return bodyKind(type) === 'json' ? message?.content?.[type]?.schema : undefined;
 }

@@ -62,10 +62,10 @@ function withSchema(document: OpenApiDocument, parameter: Record<string, unknown
   return { ...parameter, schema: (values.isScalar ? described : undefined) ?? { type: 'string' } };
 }
 
-const NONE: ReadonlySet<string> = new Set();
+const NO_NAMES: ReadonlySet<string> = new Set();
 
 /** Schemas of properties. */
-const PROPERTIES = ['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties'];
+const PROPERTY_KEYWORDS = ['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties'];
 
 /** Copies schemas for one direction. */
 class DirectedSchemas {
@@ -87,13 +87,13 @@ class DirectedSchemas {
   }
 
   /** @param inherited names of properties that another part of the same value's schema hides. */
-  directedSchema(schema: unknown, inherited = NONE): unknown {
+  directedSchema(schema: unknown, inherited = NO_NAMES): unknown {
     if (!isSchema(schema)) return schema;
     const hidden = new Set([...inherited, ...this.#hidden.hiddenIn(schema)]);
     const copy: Schema = copyFields('schema', schema, (child, _, key) =>
-      PROPERTIES.includes(key)
+      PROPERTY_KEYWORDS.includes(key)
         ? this.#directedProperty(child)
-        : this.directedSchema(child, SAME_VALUE.includes(key) ? hidden : NONE),
+        : this.directedSchema(child, SAME_VALUE.includes(key) ? hidden : NO_NAMES),
     );
     const { $ref, required } = schema;
     if ($ref !== undefined) copy.$ref = this.#referenceToCopy($ref, hidden);

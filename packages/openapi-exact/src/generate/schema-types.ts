@@ -30,7 +30,7 @@ const JSON_TYPES = ['string', 'number', 'boolean', 'null', 'array', 'object'] as
 type JsonType = (typeof JSON_TYPES)[number];
 
 /** What is known of a value from the schemas around the one that is written. */
-interface Context {
+interface ValueContext {
   /** The types that the value may have. */
   readonly types: readonly JsonType[];
   /** Whether its integers are `bigint`s. */
@@ -39,7 +39,7 @@ interface Context {
   readonly isMixed: boolean;
 }
 
-const ANYTHING: Context = { types: JSON_TYPES, isBigint: false, isMixed: false };
+const ANYTHING: ValueContext = { types: JSON_TYPES, isBigint: false, isMixed: false };
 /** Keywords that describe objects. */
 const OBJECT_KEYWORDS = ['properties', 'required', 'additionalProperties', 'patternProperties'];
 
@@ -69,7 +69,7 @@ export class SchemaTypes {
   }
 
   /** What a schema and those that hold with it leave of what is known. */
-  #within(schema: unknown, { types, isBigint: isOfBigints, isMixed }: Context): Context {
+  #within(schema: unknown, { types, isBigint: isOfBigints, isMixed }: ValueContext): ValueContext {
     const parts = partsOf(this.#document, schema);
     return {
       types: parts.reduce((left, { type }) => (type === undefined ? left : left.filter(isIn(type))), types),
@@ -79,7 +79,7 @@ export class SchemaTypes {
   }
 
   /** The type that a schema gives beyond the context; undefined if it says no more. */
-  #described(schema: unknown, context: Context): ts.TypeNode | undefined {
+  #described(schema: unknown, context: ValueContext): ts.TypeNode | undefined {
     if (schema === false) return NEVER;
     if (!isSchema(schema)) return undefined;
     const { $ref, allOf, oneOf, anyOf, not } = schema;
@@ -97,7 +97,7 @@ export class SchemaTypes {
   }
 
   /** The type by the keywords of the schema itself. */
-  #own(schema: Schema, context: Context): ts.TypeNode | undefined {
+  #own(schema: Schema, context: ValueContext): ts.TypeNode | undefined {
     const { enum: allowed, const: only } = schema;
     if (only !== undefined || Array.isArray(allowed)) {
       const values = only === undefined ? list(allowed) : [only];
@@ -121,7 +121,7 @@ export class SchemaTypes {
   }
 
   /** A component, without the types that the context excludes. */
-  #reference($ref: string, context: Context): ts.TypeNode {
+  #reference($ref: string, context: ValueContext): ts.TypeNode {
     const target: Schema = targetOf(this.#document, $ref);
     const own = this.#within(target, ANYTHING);
     if (context.isBigint && !own.isBigint && own.types.includes('number') && !this.#open.has($ref)) {
@@ -234,7 +234,7 @@ function recordOf(type: ts.TypeNode): ts.TypeNode {
 }
 
 /** The types of a context, without what a schema says of objects and arrays. */
-function baseTypes(context: Context): ts.TypeNode[] {
+function baseTypes(context: ValueContext): ts.TypeNode[] {
   if (isUnknown(context)) return [UNKNOWN];
   const types: Readonly<Record<JsonType, ts.TypeNode>> = {
     string: factory.createKeywordTypeNode(SyntaxKind.StringKeyword),
@@ -247,19 +247,19 @@ function baseTypes(context: Context): ts.TypeNode[] {
   return context.types.map((type) => types[type]);
 }
 
-function numberType({ isBigint: isOfBigints, isMixed }: Context): ts.TypeNode {
+function numberType({ isBigint: isOfBigints, isMixed }: ValueContext): ts.TypeNode {
   const bigint = factory.createKeywordTypeNode(SyntaxKind.BigIntKeyword);
   const number = factory.createKeywordTypeNode(SyntaxKind.NumberKeyword);
   if (isOfBigints) return bigint;
   return isMixed ? factory.createUnionTypeNode([bigint, number]) : number;
 }
 
-function isUnknown({ types }: Context): boolean {
+function isUnknown({ types }: ValueContext): boolean {
   return types.length === JSON_TYPES.length;
 }
 
 /** The type of one value. */
-function valueType(value: unknown, context: Context): ts.TypeNode {
+function valueType(value: unknown, context: ValueContext): ts.TypeNode {
   if (typeof value === 'bigint' || typeof value === 'number') return numberLiteral(value, context);
   if (Array.isArray(value)) return factory.createTupleTypeNode(value.map((item) => valueType(item, ANYTHING)));
   if (!isObject(value)) return tsLiteral(value);
@@ -269,7 +269,7 @@ function valueType(value: unknown, context: Context): ts.TypeNode {
   return members.length === 0 ? recordOf(NEVER) : factory.createTypeLiteralNode(members);
 }
 
-function numberLiteral(value: bigint | number, context: Context): ts.TypeNode {
+function numberLiteral(value: bigint | number, context: ValueContext): ts.TypeNode {
   const { isBigint: isOfBigints, isMixed } = context;
   if (isMixed && !isOfBigints) {
     const literals = [true, false].map((isBig) =>

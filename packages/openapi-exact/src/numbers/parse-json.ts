@@ -53,7 +53,7 @@ class JsonParser {
 
   /** A value with the white space around it. */
   #value(): unknown {
-    this.#count.addValues();
+    this.#count.addToCount();
     this.#skipWhitespace();
     const value = this.#bareValue();
     this.#skipWhitespace();

@@ -7,7 +7,7 @@ import { EVALUATED, propertyKey } from './property-keys.ts';
 /** Stand-ins are the doubles from here on, in the order in which they are given out. */
 const FIRST = 2 ** 1000;
 /** The distance between two doubles in their range. */
-const STEP = 2 ** 948;
+const STAND_IN_DISTANCE = 2 ** 948;
 
 /** A double that no number of a message becomes: a schema that allows only this allows nothing. */
 export const NOTHING = FIRST;
@@ -168,7 +168,7 @@ export class StandIns {
     if (known !== undefined) return known;
     return getOrInsert(doubles, key, () => {
       // Constants are complete before the first message.
-      const double = FIRST + (this.#constants.size + this.#message.size + 1) * STEP;
+      const double = FIRST + (this.#constants.size + this.#message.size + 1) * STAND_IN_DISTANCE;
       this.#exact.set(double, exact);
       return double;
     });

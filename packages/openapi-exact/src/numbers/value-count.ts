@@ -27,18 +27,18 @@ export class ValueCount {
   }
 
   /** Adds values. @throws the error for too many. */
-  addValues(values = 1): void {
+  addToCount(values = 1): void {
     this.#count += values;
     if (this.#count <= this.#reserved) return;
     if (this.#count > this.#limit) throw this.#exceeded(this.#limit);
-    const additional = Math.min(this.#count + STEP, this.#limit) - this.#reserved;
+    const additional = Math.min(this.#count + RESERVED_VALUES, this.#limit) - this.#reserved;
     this.#reserved += additional;
     this.#reserve?.(additional);
   }
 }
 
 /** How many values are reserved ahead. */
-const STEP = 64;
+const RESERVED_VALUES = 64;
 
 function tooMany(limit: number): RequestError {
   return new RequestError('invalidParameter', `The parameters must not have more than ${limit} values in all.`);

@@ -25,9 +25,13 @@ export const GROUPS = {
 
 export type ParameterGroup = keyof typeof GROUPS;
 
+export function isParameterGroup(name: string): name is ParameterGroup {
+  return Object.hasOwn(GROUPS, name);
+}
+
 export const PARAMETER_GROUPS: readonly ParameterGroup[] = ['params', 'query', 'headers', 'cookies'];
 
-const NAMES = { path: 'Path parameter', query: 'Query parameter', header: 'Header', cookie: 'Cookie' };
+const LOCATION_SUBJECTS = { path: 'Path parameter', query: 'Query parameter', header: 'Header', cookie: 'Cookie' };
 
 /** How a value is written as text. */
 export interface Serialisation {
@@ -64,7 +68,7 @@ export function refuseParameter(
   given: unknown,
 ): RequestError {
   const isShown = location === 'path' || location === 'query';
-  const subject = (name: string): string => `${NAMES[location]} '${name}'`;
+  const subject = (name: string): string => `${LOCATION_SUBJECTS[location]} '${name}'`;
   return new RequestError('invalidParameter', faultOf(subject, place, requirement, isShown ? given : undefined));
 }
 

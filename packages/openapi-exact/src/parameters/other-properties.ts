@@ -13,7 +13,9 @@ interface PropertySchemas {
  * else those of `additionalProperties`.
  */
 export class OtherProperties {
-  readonly #patterns: readonly (readonly [expression: RegExp, schemas: readonly Schema[]])[];
+  readonly #patterns: readonly (PropertySchemas & { readonly expression: RegExp })[];
+  /** Those of names that several patterns match, by key. */
+  readonly #combined = new Map<string, PropertySchemas>();
   readonly #additional: PropertySchemas;
   readonly #allowsAny: boolean;
 
@@ -25,7 +27,10 @@ export class OtherProperties {
         getOrInsert(patterns, pattern, () => []).push(schema);
       }
     }
-    this.#patterns = [...patterns].map(([pattern, schemas]) => [expressionOf(pattern), distinct(schemas)]);
+    this.#patterns = [...patterns].map(([pattern, schemas]) => {
+      const expression = expressionOf(pattern);
+      return { expression, key: `/${expression.source}/`, schemas: distinct(schemas) };
+    });
     this.#additional = { key: '*', schemas: distinct(objects.map(({ additionalProperties }) => additionalProperties)) };
     this.#allowsAny = objects.some(
       (object) => object['additionalProperties'] !== false && object['unevaluatedProperties'] !== false,
@@ -34,16 +39,15 @@ export class OtherProperties {
 
   /** Whether one of the objects may have a property of this name. */
   allowsName(name: string): boolean {
-    return this.#allowsAny || this.#patterns.some(([expression]) => expression.test(name));
+    return this.#allowsAny || this.#patterns.some(({ expression }) => expression.test(name));
   }
 
   schemasOf(name: string): PropertySchemas {
-    const matching = this.#patterns.filter(([expression]) => expression.test(name));
-    if (matching.length === 0) return this.#additional;
-    return {
-      key: matching.map(([expression]) => `/${expression.source}/`).join(' '),
-      schemas: matching.flatMap(([, schemas]) => schemas),
-    };
+    const matching = this.#patterns.filter(({ expression }) => expression.test(name));
+    const [only = this.#additional, ...others] = matching;
+    if (others.length === 0) return only;
+    const key = matching.map((one) => one.key).join(' ');
+    return getOrInsert(this.#combined, key, () => ({ key, schemas: matching.flatMap(({ schemas }) => schemas) }));
   }
 }
 

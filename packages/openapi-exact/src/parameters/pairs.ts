@@ -15,8 +15,13 @@ export function formPairs(form: string, decode = decodeQuery, count = new ValueC
   requireRoomForParts(count, form, '&');
   // Once for all texts: no later step splits the bytes of a character.
   if (form.includes('%')) decode(form);
-  const parts = form.split('&').filter((part) => part !== '');
-  return grouped(parts.map(splitEntry).map(([name, text]) => [decode(name), text]));
+  const pairs = new Map<string, string[]>();
+  for (const part of form.split('&')) {
+    if (part === '') continue;
+    const [name, text] = splitEntry(part);
+    getOrInsert(pairs, decode(name), () => []).push(text);
+  }
+  return pairs;
 }
 
 /**

@@ -23,7 +23,7 @@ export interface ParameterValues {
 /** The headers of a request, with the lines of each name apart. */
 type HeaderSource = Pick<IncomingMessage, 'headers' | 'headersDistinct'>;
 
-const NONE: Readonly<Record<string, unknown>> = Object.freeze({});
+const NO_VALUES: Readonly<Record<string, unknown>> = Object.freeze({});
 
 /** Reads the parameters of one operation. */
 export class Parameters {
@@ -65,10 +65,10 @@ export class Parameters {
 
   #parameterValues(path: Readonly<Record<string, string>>, query: string, request: HeaderSource): ParameterValues {
     return {
-      params: this.#path.length === 0 ? NONE : valuesOfFields(this.#path, (name) => [path[name] ?? '']),
-      query: query === '' ? NONE : this.#readQuery(query),
-      headers: this.#headers.length === 0 ? NONE : this.#readHeaders(request),
-      cookies: this.#cookies.isEmpty ? NONE : this.#readCookies(request),
+      params: this.#path.length === 0 ? NO_VALUES : valuesOfFields(this.#path, (name) => [path[name] ?? '']),
+      query: query === '' ? NO_VALUES : this.#readQuery(query),
+      headers: this.#headers.length === 0 ? NO_VALUES : this.#readHeaders(request),
+      cookies: this.#cookies.isEmpty ? NO_VALUES : this.#readCookies(request),
     };
   }
 

@@ -2,7 +2,7 @@ import { getOrInsert } from '../get-or-insert.ts';
 import type { Refuse } from './locations.ts';
 
 /** Names nested deeper than this are refused. */
-const MAX_KEYS = 32;
+const MAX_NAME_DEPTH = 32;
 
 /** The key of one part of a value; null for `[]`, the next item of an array. */
 export type Key = string | null;
@@ -18,7 +18,7 @@ export class TextTree {
 
   /** The parts of an object or array, by key. */
   get children(): ReadonlyMap<string, TextTree> {
-    return this.#children ?? NONE;
+    return this.#children ?? NO_CHILDREN;
   }
 
   /**
@@ -34,7 +34,7 @@ export class TextTree {
       for (const text of texts) this.texts.push(text);
       return;
     }
-    if (keys.length - at > MAX_KEYS) throw refuse(place, `must not be nested deeper than ${MAX_KEYS}`);
+    if (keys.length - at > MAX_NAME_DEPTH) throw refuse(place, `must not be nested deeper than ${MAX_NAME_DEPTH}`);
     if (key !== null) {
       this.#child(key).addTexts(keys, texts, refuse, `${place}/${key}`, at + 1);
       return;
@@ -53,7 +53,7 @@ export class TextTree {
   }
 }
 
-const NONE: ReadonlyMap<string, TextTree> = new Map();
+const NO_CHILDREN: ReadonlyMap<string, TextTree> = new Map();
 
 /** The keys in brackets, as in `[a][0][]`; undefined for anything else. */
 export function bracketKeys(text: string): readonly Key[] | undefined {

@@ -95,7 +95,7 @@ export class ValueReader {
    */
   tree({ texts, children, isAppended }: TextTree, place: string, count = new ValueCount()): unknown {
     if (children.size === 0) return this.texts(texts, place, count);
-    count.addValues();
+    count.addToCount();
     if (texts.length > 0) throw this.#refuse(place, 'must have either one value or keys in brackets');
     const items = this.isArray || (this.#isAny && isAppended) ? numberedItems(children) : undefined;
     if (items !== undefined) {
@@ -117,7 +117,7 @@ export class ValueReader {
     const isEmpty = first === '' && this.allowsEmpty;
     if (texts.length === 1 && (isEmpty || this.isScalar || !this.isArray)) return this.text(first, place, count);
     if (!this.isArray && !this.#isAny) throw this.#refuse(place, 'must be given once');
-    count.addValues();
+    count.addToCount();
     return texts.map((text, index) => this.#itemReader(index).text(text, `${place}/${index}`, count));
   }
 
@@ -126,7 +126,7 @@ export class ValueReader {
     if (text === '' && this.allowsEmpty) return text;
     if (!this.isScalar && this.#hasBrackets) throw this.#refuse(place, 'must have keys in brackets');
     if (!this.isScalar) return this.json(text, place, count);
-    count.addValues();
+    count.addToCount();
     const isChoice = this.#scalars.length > 1;
     for (const reader of this.#scalars) {
       const isNumeric = reader instanceof NumericReader;

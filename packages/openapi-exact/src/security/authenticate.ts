@@ -134,7 +134,7 @@ async function authenticate(
         principal = found;
       }
     } catch (error) {
-      if (!(error instanceof RequestError) || !REFUSALS.includes(error.status)) throw error;
+      if (!(error instanceof RequestError) || !REFUSAL_STATUSES.includes(error.status)) throw error;
       if (refusalRank(error) > refusalRank(refusal)) refusal = error;
       continue;
     }
@@ -147,7 +147,7 @@ async function authenticate(
 }
 
 /** Statuses that refuse credentials. */
-const REFUSALS = [401, 403];
+const REFUSAL_STATUSES = [401, 403];
 
 /** Insufficient rights come before invalid credentials, and those before missing ones. */
 function refusalRank({ status, reason }: RequestError): number {

@@ -32,7 +32,7 @@ export function credentialReader(scheme: SecurityScheme, realm: string): Credent
 export const NEEDS = 'This operation needs ';
 
 /** What a client sends behind the name of a scheme, for messages. */
-const EXAMPLES: ReadonlyMap<string, readonly [what: string, example: string, invalid: string]> = new Map([
+const CREDENTIAL_EXAMPLES: ReadonlyMap<string, readonly [what: string, example: string, invalid: string]> = new Map([
   ['Basic', ['a user name and a password', 'BASE64', 'The user name or the password is not valid.']],
   ['Bearer', ['a token', 'ACCESS_TOKEN', 'The token is not valid.']],
 ] as const);
@@ -52,7 +52,7 @@ function schemeReader(
   invalidParameters: Readonly<Record<string, string>>,
   parse: (text: string) => Credentials[keyof Credentials] | undefined,
 ): CredentialReader {
-  const [what, example, wrong] = EXAMPLES.get(scheme) ?? OTHER;
+  const [what, example, wrong] = CREDENTIAL_EXAMPLES.get(scheme) ?? OTHER;
   const needed = `${NEEDS}${what}: send the header 'Authorization: ${scheme} <${example}>'.`;
   const missing = unauthorized('noCredentials', needed, challenge(scheme, parameters));
   const invalid = unauthorized('invalidCredentials', wrong, challenge(scheme, { ...parameters, ...invalidParameters }));

@@ -6,7 +6,7 @@ import { isPrincipal, type Principal, type Verifier } from './verifier.ts';
 /** The outcome of a strategy, as passport hands it to a callback. */
 type Settle = (error: unknown, user?: unknown, info?: unknown, status?: number) => void;
 
-type Middleware = (request: object, response: object, next: (error?: unknown) => void) => void;
+type PassportMiddleware = (request: object, response: object, next: (error?: unknown) => void) => void;
 
 /**
  * A verifier that asks a passport strategy, which reads the request itself. The strategy's user is
@@ -19,11 +19,11 @@ export function passportVerifier(strategy: passport.Strategy): Verifier<unknown>
   const authenticator = new passport.Passport();
   // By name, passport gives each request an object of its own for the strategy's state; a strategy
   // passed to `authenticate` would be shared by concurrent requests.
-  authenticator.use(NAME, withRejections(strategy));
+  authenticator.use(STRATEGY_NAME, withRejections(strategy));
   return (_credentials, scopes, request) => ask(authenticator, scopes, request);
 }
 
-const NAME = 'strategy';
+const STRATEGY_NAME = 'strategy';
 
 /** A strategy as passport hands it a request, with the callback of its author. */
 type Verifying = passport.StrategyCreated<passport.Strategy> & { _verify?: unknown };
@@ -71,7 +71,11 @@ function ask(
       else resolve(undefined);
     };
     // Passport types its middleware as `any`. With a callback it never responds by itself.
-    const middleware = authenticator.authenticate(NAME, { session: false, scope: [...scopes] }, settle) as Middleware;
+    const middleware = authenticator.authenticate(
+      STRATEGY_NAME,
+      { session: false, scope: [...scopes] },
+      settle,
+    ) as PassportMiddleware;
     const response = {
       setHeader: (): void => undefined,
       end: (): void => {

@@ -5,10 +5,18 @@ import { isBigint } from '../document/bigint.ts';
 import type { Shape } from './shape.ts';
 
 /** Keywords with schemas for the same value, `not` excepted: no value fits its schema. */
-export const SAME_VALUE = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'dependentSchemas'];
+export const MATCHING_VALUE = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'dependentSchemas'];
 /** Keywords with schemas for properties without a name of their own. */
-const OTHERS = ['additionalProperties', 'patternProperties', 'unevaluatedProperties'];
-const FOLLOWED = [...SAME_VALUE, ...OTHERS, 'properties', 'prefixItems', 'items', 'contains', 'unevaluatedItems'];
+const UNNAMED_PROPERTIES = ['additionalProperties', 'patternProperties', 'unevaluatedProperties'];
+const FOLLOWED = [
+  ...MATCHING_VALUE,
+  ...UNNAMED_PROPERTIES,
+  'properties',
+  'prefixItems',
+  'items',
+  'contains',
+  'unevaluatedItems',
+];
 
 /** The shapes of a contract's schemas. */
 export interface Shapes {
@@ -24,10 +32,10 @@ export interface Mixed {
   readonly otherSchemas: ReadonlySet<Schema>;
 }
 
-const NONE: Mixed = { numbers: new Set(), otherSchemas: new Set() };
+const NOTHING_MIXED: Mixed = { numbers: new Set(), otherSchemas: new Set() };
 
 /** Follows the schemas of a bundled contract. A schema may refer to itself. */
-export function contractShapes(document: OpenApiDocument, { numbers, otherSchemas } = NONE): Shapes {
+export function contractShapes(document: OpenApiDocument, { numbers, otherSchemas } = NOTHING_MIXED): Shapes {
   const referred: Record<string, Shape> = {};
   const isShape = (schema: Schema): boolean => isBigint(schema) || numbers.has(schema) || otherSchemas.has(schema);
   const holdsInt64 = reaching(document, isShape, FOLLOWED);

@@ -2,7 +2,7 @@ import { isBigint } from '../document/bigint.ts';
 import { isObject, isSchema, list, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { partsOf, reachableSchemas } from '../document/schema-graph.ts';
 import { getOrInsert } from '../get-or-insert.ts';
-import { SAME_VALUE } from './contract-shapes.ts';
+import { MATCHING_VALUE } from './contract-shapes.ts';
 
 /**
  * The schemas of numbers whose place another alternative gives to `bigint`s: an integer there is a
@@ -20,7 +20,7 @@ export function mixedNumbers(
   const pending: (readonly unknown[])[] = schemas.filter(isChoice).map((schema) => [schema]);
   // More places are found while these are visited.
   for (const place of pending) {
-    const all = [...reachableSchemas(document, place.filter(isSchema), SAME_VALUE)];
+    const all = [...reachableSchemas(document, place.filter(isSchema), MATCHING_VALUE)];
     const key = all.map((schema) => getOrInsert(numbers, schema, () => numbers.size)).join();
     if (known.has(key)) continue;
     known.add(key);

@@ -21,14 +21,14 @@ export interface Discriminated {
 }
 
 /** By schema, which belongs to one document. */
-const CHOICES = new WeakMap<Schema, readonly (readonly Schema[])[]>();
+const CHOICES_OF_SCHEMA = new WeakMap<Schema, readonly (readonly Schema[])[]>();
 
 /**
  * The alternatives of each choice that a schema leaves: oneOf, anyOf and if. Those which a value
  * fits hold for it; the same schema gives the same objects.
  */
 export function choicesOf(document: OpenApiDocument, schema: Schema): readonly (readonly Schema[])[] {
-  return getOrInsert(CHOICES, schema, () => {
+  return getOrInsert(CHOICES_OF_SCHEMA, schema, () => {
     const { oneOf, anyOf, if: condition, then, else: otherwise } = schema;
     const discriminated = discriminatedBy(document, schema);
     const lists = discriminated

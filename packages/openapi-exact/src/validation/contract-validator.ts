@@ -11,13 +11,13 @@ import {
   operationPlace,
   requestSchemas,
   responseSchemas,
-  STATUSES,
+  MESSAGE_STATUSES,
   validationDocument,
   type MessageDirection,
   type ValidationDocument,
 } from './validation-document.ts';
 
-type Middleware = ReturnType<typeof middleware>[number];
+type ValidatorStep = ReturnType<typeof middleware>[number];
 
 /** The parts of a message by name, as the functions of validation-document.ts name them. */
 export type Message = Readonly<Record<string, unknown>>;
@@ -34,7 +34,7 @@ export class ContractValidator {
   readonly #asksForDistinctItems: (schema: Schema) => boolean;
   readonly #findsAll: boolean;
   #document: ValidationDocument | undefined;
-  #chain: Promise<readonly Middleware[]> | undefined;
+  #chain: Promise<readonly ValidatorStep[]> | undefined;
 
   /** @param findsAll whether it goes on after the first fault, and asserts no patterns. */
   constructor(contract: Contract, operations: readonly Operation[], findsAll = false) {
@@ -126,8 +126,8 @@ export class ContractValidator {
 const TOO_LONG = 'must not have a text that is too long for its pattern or format';
 
 /**
- * True for the failure of a regular expression that repeats a group: it keeps a place on a stack for
- * each repetition, and a text of several MiB may have too many.
+ * True for the failure of a regular expression that repeats a group: it keeps a place on a stack
+ * for each repetition, and a text of several MiB may have too many.
  */
 function isTooLong(error: unknown): boolean {
   return error instanceof RangeError && error.message === 'Maximum call stack size exceeded';
@@ -155,7 +155,7 @@ class CompiledOperation {
 
   /** The validator's error for a message; undefined for a valid one. */
   verdict(direction: MessageDirection, message: unknown): Error | undefined {
-    this.#response.statusCode = STATUSES[direction];
+    this.#response.statusCode = MESSAGE_STATUSES[direction];
     this.#response.verdict = NO_VERDICT;
     this.#check.call(this.#response, message);
     return this.#response.verdict;
@@ -171,7 +171,7 @@ class CompiledOperation {
   }
 }
 
-async function middlewares(document: ValidationDocument, allErrors: boolean): Promise<readonly Middleware[]> {
+async function middlewares(document: ValidationDocument, allErrors: boolean): Promise<readonly ValidatorStep[]> {
   // Loaded when a contract is served: commands that serve none start faster.
   const validator = await import('express-openapi-validator');
   return validator.middleware({
@@ -197,7 +197,7 @@ function requestView(path: string, method: string): object {
 
 /** The properties of an Express response that express-openapi-validator reads and replaces. */
 class ResponseView {
-  statusCode: number = STATUSES.response;
+  statusCode: number = MESSAGE_STATUSES.response;
   readonly headersSent = false;
   verdict: Error | undefined;
 
@@ -218,7 +218,7 @@ const NO_VERDICT = new Error('express-openapi-validator has not checked the mess
  * Runs a middleware. Rejects with the error that it passes to `next`; the last middleware passes
  * each later verdict to it too, which `response` receives.
  */
-function runStep(step: Middleware | undefined, request: object, response: object): Promise<void> {
+function runStep(step: ValidatorStep | undefined, request: object, response: object): Promise<void> {
   return new Promise((resolve, reject) => {
     // The views have all that the validator reads of a request and a response.
     void step?.(request as never, response as never, (failure?: unknown) => {
@@ -249,11 +249,11 @@ function isVerdict(error: Error): error is Verdict {
 }
 
 /** Keywords of which a value fits a part only: a fault below them may be of another part. */
-const CHOICES = /^(?:oneOf|anyOf|contains|not|propertyNames)\./;
+const CHOICE_KEYWORDS = /^(?:oneOf|anyOf|contains|not|propertyNames)\./;
 
 /** The faults of each place; those below a choice that fails are one. */
 function faultsByPlace(faults: readonly Fault[]): readonly (readonly Fault[])[] {
-  const choices = faults.filter(({ errorCode = '' }) => CHOICES.test(errorCode)).map(({ path }) => path);
+  const choices = faults.filter(({ errorCode = '' }) => CHOICE_KEYWORDS.test(errorCode)).map(({ path }) => path);
   const groups = new Map<string, Fault[]>();
   for (const fault of faults) {
     // A condition that fails tells no more than the faults of what it asks for.

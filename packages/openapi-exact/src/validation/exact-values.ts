@@ -21,10 +21,10 @@ export function exactValue(
   defaults: DefaultsOf | undefined,
   name: string,
 ): unknown {
-  return exactPart(value, place, defaults, [name]);
+  return exactNode(value, place, defaults, [name]);
 }
 
-function exactPart(value: unknown, place: Place | undefined, defaults: DefaultsOf | undefined, path: Path): unknown {
+function exactNode(value: unknown, place: Place | undefined, defaults: DefaultsOf | undefined, path: Path): unknown {
   if (typeof value === 'bigint' || typeof value === 'number') return exactNumber(String(value), place, path);
   if (typeof value !== 'object' || value === null) return value;
   if (isLosslessNumber(value)) return exactNumber(value.value, place, path);
@@ -33,7 +33,7 @@ function exactPart(value: unknown, place: Place | undefined, defaults: DefaultsO
     return value.map((item: unknown, index) => {
       path[depth] = index;
       path.length = depth + 1;
-      return exactPart(item, place?.itemPlace(index), defaults?.itemDefaults(index), path);
+      return exactNode(item, place?.itemPlace(index), defaults?.itemDefaults(index), path);
     });
   }
   return exactObject(value, place, defaults, path);
@@ -53,7 +53,7 @@ function exactObject(
   for (const [key, child] of Object.entries(value)) {
     path[depth] = key;
     path.length = depth + 1;
-    setOwn(exact, key, exactPart(child, place?.propertyPlace(key), defaults?.propertyDefaults(key), path));
+    setOwn(exact, key, exactNode(child, place?.propertyPlace(key), defaults?.propertyDefaults(key), path));
   }
   return exact;
 }

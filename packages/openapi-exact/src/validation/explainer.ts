@@ -5,7 +5,7 @@ import type { MismatchError } from '../response-error.ts';
 import { ContractValidator, type Message } from './contract-validator.ts';
 
 /** The largest message of which more than one fault is searched. */
-const MOST_VALUES = 500;
+const MOST_EXPLAINED_VALUES = 500;
 const MOST_CHARACTERS = 5_000;
 
 /**
@@ -53,13 +53,13 @@ function isSmall(message: Message): boolean {
     if (typeof value === 'string') characters += value.length;
     else if (typeof value === 'object' && value !== null && !isLosslessNumber(value)) {
       const entries = Object.entries(value);
-      if (pending.length + entries.length > MOST_VALUES) return false;
+      if (pending.length + entries.length > MOST_EXPLAINED_VALUES) return false;
       for (const [key, child] of entries) {
         characters += key.length;
         pending.push(child);
       }
     }
-    if (values > MOST_VALUES || characters > MOST_CHARACTERS) return false;
+    if (values > MOST_EXPLAINED_VALUES || characters > MOST_CHARACTERS) return false;
   }
   return true;
 }

@@ -3,7 +3,7 @@ import type { RequestError } from '../errors.ts';
 import { refuseBody } from '../bodies/receive.ts';
 import { isObject, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { partsOf, reachableSchemas } from '../document/schema-graph.ts';
-import { GROUPS, refuseParameter } from '../parameters/locations.ts';
+import { GROUPS, isParameterGroup, refuseParameter } from '../parameters/locations.ts';
 import type { MismatchError } from '../response-error.ts';
 import type { Message } from './contract-validator.ts';
 
@@ -20,7 +20,7 @@ export function requestError(
   const [, group = '', ...names] = place.split('/');
   const given = names.some((name) => secrets.has(name)) ? undefined : valueAt(message, place);
   const name = names.join('/');
-  if (!isGroup(group)) return refuseBody(name, requirement, given);
+  if (!isParameterGroup(group)) return refuseBody(name, requirement, given);
   return refuseParameter(GROUPS[group], name.replaceAll('~1', '/').replaceAll('~0', '~'), requirement, given);
 }
 
@@ -41,8 +41,4 @@ function valueAt(message: Message, place: string): unknown {
     const isPlain = typeof value === 'object' && value !== null && !isLosslessNumber(value);
     return isPlain && Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
   }, message);
-}
-
-function isGroup(name: string): name is keyof typeof GROUPS {
-  return Object.hasOwn(GROUPS, name);
 }

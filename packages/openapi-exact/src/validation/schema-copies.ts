@@ -22,7 +22,7 @@ const VALUES = [
   ...LENGTHS,
 ];
 /** Keywords with schemas for properties, which may be hidden. */
-const PROPERTIES = ['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties'];
+const HIDEABLE_KEYWORDS = ['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties'];
 /** Keywords that ask which parts of a value were evaluated. */
 const UNEVALUATED = ['unevaluatedProperties', 'unevaluatedItems'];
 /** Keywords with schemas that assert nothing where they stand. */
@@ -31,7 +31,7 @@ const NOT_ASSERTED = ['$defs', 'definitions', 'contentSchema'];
 /** Allows no value. */
 const FORBIDDEN: Schema = { enum: [NOTHING] };
 
-const NONE: ReadonlySet<string> = new Set();
+const NO_HIDDEN_NAMES: ReadonlySet<string> = new Set();
 
 /**
  * The URI of the validator's document. Schemas have the identifiers that references to them resolve
@@ -142,7 +142,7 @@ export class SchemaCopies {
    * @param inherited names of hidden properties that another part of the same value's schema
    * declares.
    */
-  validationSchema(node: unknown, inherited = NONE): unknown {
+  validationSchema(node: unknown, inherited = NO_HIDDEN_NAMES): unknown {
     if (!isSchema(node)) return node;
     const hidden = new Set([...inherited, ...this.#hidden.hiddenIn(node)]);
     const copy: Record<string, unknown> = {};
@@ -220,11 +220,11 @@ export class SchemaCopies {
   /** Copies the schemas of a keyword. */
   #copySchemas(key: string, { shape }: Field, value: unknown, hidden: ReadonlySet<string>): unknown {
     if (NOT_ASSERTED.includes(key)) return undefined;
-    const inherited = SAME_VALUE.includes(key) ? hidden : NONE;
+    const inherited = SAME_VALUE.includes(key) ? hidden : NO_HIDDEN_NAMES;
     const copies =
       key === 'propertyNames' ? (this.#forNames ??= new SchemaCopies(this.#components, undefined, true)) : this;
     const copy = (child: unknown): unknown =>
-      PROPERTIES.includes(key) ? this.#hidingProperty(child) : copies.validationSchema(child, inherited);
+      HIDEABLE_KEYWORDS.includes(key) ? this.#hidingProperty(child) : copies.validationSchema(child, inherited);
     if (shape === 'one') return copy(value);
     if (shape === 'list') return list(value).map(copy);
     return this.#mapped(key === 'properties' ? this.#scalarsFirst(value) : value, copy, key === 'patternProperties');

@@ -1,5 +1,5 @@
 import type { Contract, Operation } from '../document/load.ts';
-import type { OperationResponse } from '../document/operations.ts';
+import type { ResolvedResponse } from '../document/operations.ts';
 import { METHODS, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { contentSchema, groupSchema, valueSchema } from '../parameters/value-schema.ts';
 import { getOrInsert } from '../get-or-insert.ts';
@@ -91,7 +91,7 @@ export function operationPlace(index: number): { readonly path: string; readonly
 }
 
 /** The statuses of the responses that stand for the messages of each direction. */
-export const STATUSES = { request: 201, response: 200 } as const satisfies Record<MessageDirection, number>;
+export const MESSAGE_STATUSES = { request: 201, response: 200 } as const satisfies Record<MessageDirection, number>;
 
 /**
  * The document for the validator. Both messages of an operation are responses, each of a status of
@@ -103,8 +103,8 @@ export function openApiDocument({ operations, components }: ValidationDocument):
   for (const [index, messages] of operations.entries()) {
     const { path, method } = operationPlace(index);
     const responses = {
-      [STATUSES.request]: responseOf(messages.request),
-      [STATUSES.response]: responseOf(messages.response),
+      [MESSAGE_STATUSES.request]: responseOf(messages.request),
+      [MESSAGE_STATUSES.response]: responseOf(messages.response),
     };
     (paths[Number(path)] ??= {})[method.toLowerCase()] = { responses };
   }
@@ -117,10 +117,10 @@ function responseOf(schema: Schema): object {
 }
 
 /** The parts of messages by name, with their schemas. */
-export type Parts = Readonly<Record<string, Schema>>;
+export type MessageParts = Readonly<Record<string, Schema>>;
 
-const REQUESTS = new WeakMap<Operation, Parts>();
-const RESPONSES = new WeakMap<Operation, Parts>();
+const REQUESTS = new WeakMap<Operation, MessageParts>();
+const RESPONSES = new WeakMap<Operation, MessageParts>();
 
 /** The names of the parameter groups among the parts of a request. */
 export function groupsIn(parts: Readonly<Record<string, unknown>>): ParameterGroup[] {
@@ -128,7 +128,7 @@ export function groupsIn(parts: Readonly<Record<string, unknown>>): ParameterGro
 }
 
 /** Each body and group of declared parameters of a request, in the contract's own schemas. */
-export function requestSchemas(document: OpenApiDocument, operation: Operation): Parts {
+export function requestSchemas(document: OpenApiDocument, operation: Operation): MessageParts {
   return getOrInsert(REQUESTS, operation, () => {
     const groups = PARAMETER_GROUPS.flatMap((group): [string, Schema][] => {
       const own = operation.parameters.filter((parameter) => parameter.in === GROUPS[group]);
@@ -145,7 +145,7 @@ export function requestSchemas(document: OpenApiDocument, operation: Operation):
 }
 
 /** The headers and each body of a response, in the contract's own schemas. */
-export function responseSchemas(document: OpenApiDocument, operation: Operation): Parts {
+export function responseSchemas(document: OpenApiDocument, operation: Operation): MessageParts {
   return getOrInsert(RESPONSES, operation, () => {
     const parts = Object.entries(operation.responses).flatMap(([status, { headers, content = {} }]) => [
       ...headersSchemas(document, status, headers),
@@ -161,7 +161,7 @@ export function responseSchemas(document: OpenApiDocument, operation: Operation)
 function headersSchemas(
   document: OpenApiDocument,
   status: string,
-  headers: OperationResponse['headers'],
+  headers: ResolvedResponse['headers'],
 ): [string, Schema][] {
   if (Object.keys(headers).length === 0) return [];
   const properties = mapped(headers, (header) => valueSchema(document, header));

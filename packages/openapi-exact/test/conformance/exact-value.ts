@@ -25,12 +25,12 @@ function exactIn(schemas: Schemas, holding: readonly Json[], value: Json, depth:
     });
   }
   if (!isObject(value)) return value;
-  const entries = Object.entries(value).map(([name, one]): [string, Json] => [
+  const entries = Object.entries(value).map(([name, property]): [string, Json] => [
     name,
     exactIn(
       schemas,
       all.flatMap((part) => propertyOf(part, name)),
-      one,
+      property,
       depth + 1,
     ),
   ]);
@@ -57,8 +57,8 @@ function propertyOf(part: JsonObject, name: string): Json[] {
   const named = objectOf(properties);
   const found = [
     ...(Object.hasOwn(named, name) ? [named[name] ?? {}] : []),
-    ...Object.entries(objectOf(patternProperties)).flatMap(([pattern, one]) =>
-      expression(pattern)?.test(name) === true ? [one] : [],
+    ...Object.entries(objectOf(patternProperties)).flatMap(([pattern, schemaOfPattern]) =>
+      expression(pattern)?.test(name) === true ? [schemaOfPattern] : [],
     ),
   ];
   return found.length > 0 || additionalProperties === undefined ? found : [additionalProperties];

@@ -74,7 +74,9 @@ export class ExampleMessages {
       ({ name, in: where }) =>
         (where !== 'path' || place.path.includes(`{${textOf(name)}}`)) &&
         (where !== 'header' || !OWN_HEADERS.test(textOf(name))) &&
-        !credentials.some((one) => one.in === where && one.name.toLowerCase() === textOf(name).toLowerCase()),
+        !credentials.some(
+          (credential) => credential.in === where && credential.name.toLowerCase() === textOf(name).toLowerCase(),
+        ),
     );
     return {
       arguments: sent.flatMap((parameter) => this.#argument(parameter)),
@@ -82,7 +84,8 @@ export class ExampleMessages {
       bodyIsRequired: requestBody['required'] === true,
       isAnyTypeAllowed: Object.keys(contentOf(this.document, requestBody)).some((type) => type.includes('*')),
       credentials,
-      isAnonymousAllowed: security.length === 0 || security.some((one) => Object.keys(one).length === 0),
+      isAnonymousAllowed:
+        security.length === 0 || security.some((requirement) => Object.keys(requirement).length === 0),
     };
   }
 
@@ -94,24 +97,26 @@ export class ExampleMessages {
     const { definition } = operationAt(this.document, place);
     const responses = Object.entries(objectOf(definition['responses'])).filter(([key]) => !/^(x-|1)/.test(key));
     const rank = (key: string): number => ['2', 'd', '3', '4', '5'].indexOf(key[0] ?? '') + 1 || 9;
-    const [found, ...others] = responses.toSorted(([a], [b]) => rank(a) - rank(b));
+    const [found, ...furtherResponses] = responses.toSorted(([a], [b]) => rank(a) - rank(b));
     // An operation without responses may have any without a body.
     if (found === undefined) {
       return [{ status: 200, headerValues: {}, headers: {}, body: undefined, contentType: undefined }];
     }
     const [first, ...more] = this.#responsesOf(...found, responses);
     if (first === undefined) throw new Error(`no valid value was found for the response ${found[0]}`);
-    return [first, ...more, ...others.flatMap((one) => this.#responsesOf(...one, responses))];
+    return [first, ...more, ...furtherResponses.flatMap((response) => this.#responsesOf(...response, responses))];
   }
 
   #responsesOf(key: string, reference: Json, all: readonly (readonly [string, Json])[]): ExampleResponse[] {
     const status = statusOf(
       key,
-      all.map(([one]) => one),
+      all.map(([exampleName]) => exampleName),
     );
     const declared = objectOf(resolve(this.document.view, reference));
     const content = contentOf(this.document, declared);
-    const headers = Object.entries(objectOf(declared['headers'])).flatMap(([name, one]) => this.#header(name, one));
+    const headers = Object.entries(objectOf(declared['headers'])).flatMap(([name, header]) =>
+      this.#header(name, header),
+    );
     const head = {
       status,
       headerValues: Object.fromEntries(headers.map(([name, , value]) => [name, value])),
@@ -126,9 +131,9 @@ export class ExampleMessages {
       if (body === undefined) return [];
       const isChoice = body.declared.includes('*') || types.length > 1;
       const contentType = isChoice ? body.contentType : undefined;
-      return [body, ...this.#examples(body, objectOf(content[type]))].map((one) => ({
+      return [body, ...this.#examples(body, objectOf(content[type]))].map((example) => ({
         ...head,
-        body: one,
+        body: example,
         contentType,
       }));
     });
@@ -150,9 +155,11 @@ export class ExampleMessages {
     const schemas = this.schemas.response;
     const schema = objectOf(body.schema);
     const declared = [...examplesOf(this.document.view, mediaType), schema['example'], ...arrayOf(schema['examples'])];
-    const valid = declared.filter((one) => one !== undefined).filter((one) => schemas.judge(schema)(one) === undefined);
-    return valid.slice(0, MOST_EXAMPLES).map((one) => {
-      const value = exactValue(schemas, schema, one);
+    const valid = declared
+      .filter((value) => value !== undefined)
+      .filter((value) => schemas.judge(schema)(value) === undefined);
+    return valid.slice(0, MOST_EXAMPLES).map((given) => {
+      const value = exactValue(schemas, schema, given);
       return { ...body, value, bytes: Buffer.from(writeJson(value)) };
     });
   }
@@ -222,7 +229,7 @@ export class ExampleMessages {
 function statusOf(key: string, keys: readonly string[]): number {
   if (/^\d{3}$/.test(key)) return Number(key);
   const isTaken = (status: number): boolean => keys.includes(String(status));
-  const isRanged = (status: number): boolean => keys.some((one) => one.toUpperCase() === `${String(status)[0]}XX`);
+  const isRanged = (status: number): boolean => keys.some((key) => key.toUpperCase() === `${String(status)[0]}XX`);
   const own = /^[1-5]/.test(key) ? [Number(key[0])] : [2, 4, 5, 3];
   const candidates = own.flatMap((first) => [0, 1, 2, 3, 9, 30, 50].map((rest) => first * 100 + rest));
   const free = candidates.find((status) => !isTaken(status) && (/^[1-5]/.test(key) || !isRanged(status)));

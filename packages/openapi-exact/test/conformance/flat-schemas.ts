@@ -37,7 +37,7 @@ export class FlatSchemas {
   }
 
   #choose(schema: JsonObject, branches: readonly Json[], depth: number): JsonObject {
-    const usable = branches.filter((one) => objectOf(one)['type'] !== 'null');
+    const usable = branches.filter((branch) => objectOf(branch)['type'] !== 'null');
     this.branches = Math.max(this.branches, usable.length);
     const index = (this.#attempt + this.branch) % usable.length;
     const branch = usable[index] ?? null;
@@ -50,9 +50,9 @@ export class FlatSchemas {
   #kind(schema: JsonObject, self: string, depth: number): JsonObject {
     if (!isObject(schema['discriminator'])) return {};
     const targets = Object.values(objectOf(schema['discriminator']['mapping'])).filter(
-      (one) => typeof one === 'string',
+      (name) => typeof name === 'string',
     );
-    const isTarget = targets.some((one) => nameOf(one) === self);
+    const isTarget = targets.some((target) => nameOf(target) === self);
     if (isTarget || targets.length === 0 || depth > MAX_DEPTH / 2) return this.#discriminated(schema, self, schema);
     const target = targets[this.#attempt % targets.length] ?? '';
     const name = nameOf(target);
@@ -65,15 +65,17 @@ export class FlatSchemas {
   #discriminated(schema: JsonObject, name: string, chosen: JsonObject): JsonObject {
     const { propertyName, mapping } = objectOf(schema['discriminator']);
     if (typeof propertyName !== 'string' || name === '') return {};
-    const mapped = Object.entries(objectOf(mapping)).find(([, one]) => typeof one === 'string' && nameOf(one) === name);
+    const mapped = Object.entries(objectOf(mapping)).find(
+      ([, reference]) => typeof reference === 'string' && nameOf(reference) === name,
+    );
     const property = this.flatten(objectOf(chosen['properties'])[propertyName] ?? {}, MAX_DEPTH / 2);
     const allowed = 'const' in property ? [property['const'] ?? null] : arrayOf(property['enum']);
     const text = mapped?.[0] ?? name;
     const wanted = property['type'] === 'boolean' ? text === 'true' : text;
     // Many contracts forget the mapping: what the schema itself allows is right then.
     const isAllowed = allowed.length === 0 || allowed.includes(wanted);
-    const one: JsonObject = isAllowed ? { const: wanted } : { enum: allowed };
-    return { properties: { [propertyName]: one }, required: [propertyName] };
+    const constraint: JsonObject = isAllowed ? { const: wanted } : { enum: allowed };
+    return { properties: { [propertyName]: constraint }, required: [propertyName] };
   }
 }
 
@@ -90,28 +92,33 @@ function merge(a: JsonObject, b: JsonObject): JsonObject {
   }
   // What a discriminator says of a schema's name gives way to what the schema says itself.
   const { const: only, enum: allowed } = merged;
-  if (only !== undefined && Array.isArray(allowed) && !allowed.some((one) => canonical(one) === canonical(only)))
+  if (only !== undefined && Array.isArray(allowed) && !allowed.some((value) => canonical(value) === canonical(only)))
     delete merged['const'];
   return merged;
 }
 
-function mergedKeyword(key: string, mine: Json, other: Json): Json {
+function mergedKeyword(key: string, mine: Json, theirs: Json): Json {
   if (key === 'properties') {
-    const [one, two] = [objectOf(mine), objectOf(other)];
-    const shared = Object.keys(one).filter((name) => Object.hasOwn(two, name));
-    const both = shared.map((name): [string, Json] => [name, { allOf: [one[name] ?? {}, two[name] ?? {}] }]);
-    return { ...one, ...two, ...Object.fromEntries(both) };
+    const [ownMembers, theirMembers] = [objectOf(mine), objectOf(theirs)];
+    const shared = Object.keys(ownMembers).filter((name) => Object.hasOwn(theirMembers, name));
+    const both = shared.map((name): [string, Json] => [
+      name,
+      { allOf: [ownMembers[name] ?? {}, theirMembers[name] ?? {}] },
+    ]);
+    return { ...ownMembers, ...theirMembers, ...Object.fromEntries(both) };
   }
-  if (key === 'required') return [...new Set([...arrayOf(mine), ...arrayOf(other)])];
+  if (key === 'required') return [...new Set([...arrayOf(mine), ...arrayOf(theirs)])];
   if (key === 'enum')
-    return arrayOf(mine).filter((one) => arrayOf(other).some((two) => canonical(one) === canonical(two)));
+    return arrayOf(mine).filter((value) =>
+      arrayOf(theirs).some((theirValue) => canonical(value) === canonical(theirValue)),
+    );
   if (key === 'type') {
-    const types = [mine].flat().filter((one) => [other].flat().includes(one));
-    return types.length > 0 ? types : [mine, other].flat().includes('integer') ? 'integer' : other;
+    const types = [mine].flat().filter((type) => [theirs].flat().includes(type));
+    return types.length > 0 ? types : [mine, theirs].flat().includes('integer') ? 'integer' : theirs;
   }
-  if (key === 'pattern') return [mine, other].flat();
-  if (/^(min|exclusiveMin)/.test(key) && isNumber(mine) && isNumber(other)) return mine > other ? mine : other;
-  if (/^(max|exclusiveMax)/.test(key) && isNumber(mine) && isNumber(other)) return mine < other ? mine : other;
-  if (key === 'items') return { allOf: [mine, other] };
-  return other;
+  if (key === 'pattern') return [mine, theirs].flat();
+  if (/^(min|exclusiveMin)/.test(key) && isNumber(mine) && isNumber(theirs)) return mine > theirs ? mine : theirs;
+  if (/^(max|exclusiveMax)/.test(key) && isNumber(mine) && isNumber(theirs)) return mine < theirs ? mine : theirs;
+  if (key === 'items') return { allOf: [mine, theirs] };
+  return theirs;
 }

@@ -69,7 +69,7 @@ class ValueGenerator {
 
   #valueOf(flat: JsonObject, depth: number, salt: number): Json | undefined {
     if (flat['const'] !== undefined) return flat['const'];
-    const allowed = arrayOf(flat['enum']).filter((one) => one !== null || arrayOf(flat['enum']).length === 1);
+    const allowed = arrayOf(flat['enum']).filter((value) => value !== null || arrayOf(flat['enum']).length === 1);
     if (allowed.length > 0) return allowed[(salt + this.#attempt) % allowed.length];
     const type = this.#typeOf(flat);
     if (type === 'object') return this.#object(flat, depth);
@@ -80,14 +80,14 @@ class ValueGenerator {
   }
 
   #typeOf(flat: JsonObject): string {
-    const types = [flat['type'] ?? []].flat().filter((one) => typeof one === 'string');
-    const [first = inferredType(flat)] = types.filter((one) => one !== 'null');
+    const types = [flat['type'] ?? []].flat().filter((type) => typeof type === 'string');
+    const [first = inferredType(flat)] = types.filter((type) => type !== 'null');
     if (types.length === 1 && types[0] === 'null') return 'null';
     return first === 'number' && /^(int32|u?int64)$/.test(textOf(flat['format'])) ? 'integer' : first;
   }
 
   #object(flat: JsonObject, depth: number): JsonObject | undefined {
-    const required = arrayOf(flat['required']).filter((one) => typeof one === 'string');
+    const required = arrayOf(flat['required']).filter((name) => typeof name === 'string');
     const properties = objectOf(flat['properties']);
     const { minProperties, maxProperties } = flat;
     const isRich = depth < OPTIONAL_DEPTH && this.#attempt < ATTEMPTS - 4;
@@ -107,7 +107,8 @@ class ValueGenerator {
     }
     const wanted = typeof minProperties === 'number' ? minProperties : Object.keys(properties).length > 0 ? 0 : 1;
     if (flat['additionalProperties'] === false && flat['patternProperties'] === undefined) return made;
-    for (let nth = 0; Object.keys(made).length < wanted && depth < OPTIONAL_DEPTH + 2 && nth < 20; nth++) {
+    const isWanted = minProperties !== undefined || depth < OPTIONAL_DEPTH + 2;
+    for (let nth = 0; Object.keys(made).length < wanted && isWanted && nth < 20; nth++) {
       const value = this.value(this.#undeclared(flat), depth + 1, nth);
       const [pattern] = Object.keys(objectOf(flat['patternProperties']));
       const names = pattern === undefined ? objectOf(flat['propertyNames']) : { pattern };
@@ -133,7 +134,7 @@ class ValueGenerator {
       const item = tuple[index] ?? contains ?? items;
       const value = item === false ? undefined : this.value(item, depth + 1, index);
       const isRepeated =
-        flat['uniqueItems'] === true && made.some((one) => canonical(one) === canonical(value ?? null));
+        flat['uniqueItems'] === true && made.some((item) => canonical(item) === canonical(value ?? null));
       if (value !== undefined && !isRepeated) made.push(value);
     }
     return made.length < least ? undefined : made;

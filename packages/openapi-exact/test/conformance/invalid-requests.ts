@@ -22,7 +22,7 @@ const WRONG: readonly Json[] = [
 ];
 /** The longest text in a header or URL: the headers of a request have 8 KiB in all. */
 const MOST_TEXT = 6_000;
-const WRONG_TEXTS = WRONG.filter((one) => typeof one !== 'object' && one !== '').map(textOf);
+const WRONG_TEXTS = WRONG.filter((value) => typeof value !== 'object' && value !== '').map(textOf);
 
 /**
  * Derives invalid requests from a valid one: each changes one place, and the schema's judge says
@@ -39,16 +39,18 @@ export function invalidRequests({ schemas }: ExampleMessages, valid: ExampleRequ
 function invalidArguments(schemas: Schemas, valid: ExampleRequest, argument: Argument): InvalidRequest[] {
   const { parameter, value } = argument;
   const name = `${textOf(parameter['in'])} parameter ${textOf(parameter['name'])}`;
-  const others = valid.arguments.filter((one) => one !== argument);
+  const furtherArguments = valid.arguments.filter((candidate) => candidate !== argument);
   const isRequired = parameter['required'] === true && parameter['in'] !== 'path';
-  const missing = isRequired ? [{ name: `without the ${name}`, request: { ...valid, arguments: others } }] : [];
+  const missing = isRequired
+    ? [{ name: `without the ${name}`, request: { ...valid, arguments: furtherArguments } }]
+    : [];
   if (isObject(value)) return missing;
-  const given = (one: string): Argument => ({ parameter, value: Array.isArray(value) ? [one] : one });
+  const given = (text: string): Argument => ({ parameter, value: Array.isArray(value) ? [text] : text });
   return [
     ...missing,
-    ...wrongArguments(schemas, parameter).map((one) => ({
-      name: `${name} ${one.slice(0, 40)}`,
-      request: { ...valid, arguments: valid.arguments.map((each) => (each === argument ? given(one) : each)) },
+    ...wrongArguments(schemas, parameter).map((wrong) => ({
+      name: `${name} ${wrong.slice(0, 40)}`,
+      request: { ...valid, arguments: valid.arguments.map((each) => (each === argument ? given(wrong) : each)) },
     })),
   ];
 }
@@ -64,15 +66,15 @@ export function wrongArguments(schemas: Schemas, parameter: JsonObject): string[
   const item = new FlatSchemas(schemas.document, 0).flatten(target['items'] ?? schema, 0);
   return (
     [...boundaryValues(item), ...WRONG]
-      .filter((one) => typeof one !== 'object' && one !== '')
+      .filter((wrong) => typeof wrong !== 'object' && wrong !== '')
       .map(textOf)
       // What is longer is refused as too large, whatever it is.
-      .filter((one) => encodeURIComponent(one).length < MOST_TEXT)
-      .filter((one) => !isHeader || /^[!-~]+( [!-~]+)*$/.test(one))
-      .filter((one) => {
+      .filter((text) => encodeURIComponent(text).length < MOST_TEXT)
+      .filter((text) => !isHeader || /^[!-~]+( [!-~]+)*$/.test(text))
+      .filter((text) => {
         // In this style a full stop separates values.
-        if (styleOf(parameter).style === 'label' && one.includes('.')) return false;
-        return [...readings(one), readings(one)]
+        if (styleOf(parameter).style === 'label' && text.includes('.')) return false;
+        return [...readings(text), readings(text)]
           .flatMap((read) => [read, [read].flat()])
           .every((read) => judge(read) !== undefined);
       })
@@ -110,7 +112,7 @@ function invalidBodies(
     ...(body.kind === 'json' ? [withBody('cut', raw(`${body.bytes.toString()}}`))] : []),
     ...wrongValues(request, body).map(([name, value]) => withBody(name, raw(writeJson(value)))),
     ...readOnlyValues(request, response, body).map(([name, value]) => withBody(name, raw(writeJson(value)))),
-    ...wrongTexts(request, body).map((one) => withBody(one.slice(0, 40), raw(one))),
+    ...wrongTexts(request, body).map((text) => withBody(text.slice(0, 40), raw(text))),
     ...wrongFields(request, body).map(([name, changed]) => withBody(name, changed)),
   ];
 }
@@ -120,7 +122,7 @@ function wrongTexts(schemas: Schemas, { kind, schema, value, contentType }: Mess
   const judge = schemas.judge(schema);
   // The value of a text is JSON.
   if (kind !== 'text' || isXml(contentType) || judge(value as Json) !== undefined) return [];
-  return WRONG_TEXTS.filter((one) => readings(one).every((read) => judge(read) !== undefined)).slice(0, 5);
+  return WRONG_TEXTS.filter((text) => readings(text).every((read) => judge(read) !== undefined)).slice(0, 5);
 }
 
 /** Forms with a field that is missing, undeclared or of a type that its text cannot mean. */
@@ -134,17 +136,17 @@ function wrongFields(schemas: Schemas, body: MessageBody): [string, MessageBody]
     .filter((name) => !isObject(value[name]))
     .flatMap((name): [string, Json[]][] => {
       // A text with spaces may be several items.
-      const given = WRONG_TEXTS.filter((one) => !Array.isArray(value[name]) || !one.includes(' '));
-      return given.map((one) => [name, [one, ...readings(one), ...readings(one).map((read) => [read])]]);
+      const given = WRONG_TEXTS.filter((text) => !Array.isArray(value[name]) || !text.includes(' '));
+      return given.map((text) => [name, [text, ...readings(text), ...readings(text).map((read) => [read])]]);
     })
-    .filter(([name, meant]) => meant.every((one) => judge({ ...value, [name]: one }) !== undefined))
-    .map(([name, [one = '']]): [string, JsonObject] => [`/${name} ${textOf(one)}`, { ...value, [name]: one }]);
+    .filter(([name, meant]) => meant.every((reading) => judge({ ...value, [name]: reading }) !== undefined))
+    .map(([name, [text = '']]): [string, JsonObject] => [`/${name} ${textOf(text)}`, { ...value, [name]: text }]);
   const missing = Object.keys(value).map((name): [string, JsonObject] => {
     return [`/${name} missing`, Object.fromEntries(Object.entries(value).filter(([key]) => key !== name))];
   });
-  return [...missing.filter(([, one]) => judge(one) !== undefined), ...changed]
+  return [...missing.filter(([, changedValue]) => judge(changedValue) !== undefined), ...changed]
     .slice(0, MOST_BODIES)
-    .map(([name, one]) => [name.slice(0, 60), withFields(schemas, body, one, mediaType)]);
+    .map(([name, changedValue]) => [name.slice(0, 60), withFields(schemas, body, changedValue, mediaType)]);
 }
 
 /** The JSON values that differ from the valid one in one place, each with another fault. */
@@ -177,13 +179,13 @@ export function* changes(schemas: Schemas, schema: Json, value: Json, path = '')
   const flat = new FlatSchemas(schemas.document, 0).flatten(schema, 0);
   if (isObject(value)) {
     for (const name of Object.keys(value)) {
-      const { [name]: _, ...others } = value;
-      yield [`${path}/${name} missing`, others];
+      const { [name]: _, ...remaining } = value;
+      yield [`${path}/${name} missing`, remaining];
     }
     yield [`${path} with another property`, { ...value, 'never declared': true }];
-    for (const [name, one] of Object.entries(value)) {
+    for (const [name, child] of Object.entries(value)) {
       const property = objectOf(flat['properties'])[name] ?? {};
-      for (const [where, changed] of changes(schemas, property, one, `${path}/${name}`)) {
+      for (const [where, changed] of changes(schemas, property, child, `${path}/${name}`)) {
         yield [where, { ...value, [name]: changed }];
       }
     }
@@ -199,5 +201,6 @@ export function* changes(schemas: Schemas, schema: Json, value: Json, path = '')
       }
     }
   }
-  for (const other of [...boundaryValues(flat), ...WRONG]) yield [`${path} ${textOf(other).slice(0, 30)}`, other];
+  for (const replacement of [...boundaryValues(flat), ...WRONG])
+    yield [`${path} ${textOf(replacement).slice(0, 30)}`, replacement];
 }

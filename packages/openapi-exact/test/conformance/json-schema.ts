@@ -58,11 +58,11 @@ export class Schemas {
     addFormats.default(this.#ajv, FORMATS);
     this.#ajv.addFormat('int64', {
       type: 'number',
-      validate: (one) => Number.isInteger(one) && Math.abs(one) <= 2 ** 63,
+      validate: (number) => Number.isInteger(number) && Math.abs(number) <= 2 ** 63,
     });
     this.#ajv.addFormat('uint64', {
       type: 'number',
-      validate: (one) => Number.isInteger(one) && one >= 0 && one <= 2 ** 64,
+      validate: (number) => Number.isInteger(number) && number >= 0 && number <= 2 ** 64,
     });
     const schemas = Object.entries(objectOf(objectOf(document.view['components'])['schemas']));
     this.#ajv.addSchema({
@@ -120,14 +120,14 @@ export class Schemas {
         return [[key, value.filter((name) => typeof name !== 'string' || !hidden.has(name))]];
       }
       if (SCHEMAS_BY_NAME.includes(key)) {
-        const named = Object.entries(objectOf(value)).map(([name, one]): [string, Json] => [
+        const named = Object.entries(objectOf(value)).map(([name, schema]): [string, Json] => [
           name,
-          key === 'properties' && hidden.has(name) ? false : this.#convert(one),
+          key === 'properties' && hidden.has(name) ? false : this.#convert(schema),
         ]);
         return [[key, Object.fromEntries(named)]];
       }
       if (SCHEMA_LISTS.includes(key)) {
-        const branches = arrayOf(value).map((one) => this.#convert(one, key === 'allOf' ? [...hidden] : []));
+        const branches = arrayOf(value).map((branch) => this.#convert(branch, key === 'allOf' ? [...hidden] : []));
         // A discriminator selects the branch, so that others may match as well.
         const isSelected = key === 'oneOf' && 'discriminator' in schema && !('anyOf' in schema);
         return [[isSelected ? 'anyOf' : key, branches]];
@@ -168,7 +168,7 @@ export class Schemas {
   /** The properties that messages of this direction leave out, with their schemas. */
   hidden(schema: Json, depth = 0): [string, Json][] {
     const target = objectOf(resolve(this.document.view, schema));
-    const own = Object.entries(objectOf(target['properties'])).filter(([, one]) => this.isHidden(one));
+    const own = Object.entries(objectOf(target['properties'])).filter(([, property]) => this.isHidden(property));
     const parts = depth > 8 ? [] : arrayOf(target['allOf']).flatMap((part) => this.hidden(part, depth + 1));
     return [...own, ...parts];
   }

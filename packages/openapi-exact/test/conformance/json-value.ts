@@ -52,9 +52,11 @@ function exactNumber(text: string): number | bigint {
 
 /** A copy in which a function replaces each part, from the inside out. */
 export function mapJson(value: Json, replace: (part: Json) => Json): Json {
-  if (Array.isArray(value)) return replace(value.map((one) => mapJson(one, replace)));
+  if (Array.isArray(value)) return replace(value.map((item) => mapJson(item, replace)));
   if (!isObject(value)) return replace(value);
-  return replace(Object.fromEntries(Object.entries(value).map(([name, one]) => [name, mapJson(one, replace)])));
+  return replace(
+    Object.fromEntries(Object.entries(value).map(([name, property]) => [name, mapJson(property, replace)])),
+  );
 }
 
 /** The value with its bigints as numbers, which rounds them. */
@@ -71,15 +73,15 @@ export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (value === undefined) return 'undefined';
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const members = Object.entries(value).filter(([, one]) => one !== undefined);
+  const members = Object.entries(value).filter(([, property]) => property !== undefined);
   const sorted = members.toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return `{${sorted.map(([name, one]) => `${JSON.stringify(name)}:${canonical(one)}`).join()}}`;
+  return `{${sorted.map(([name, property]) => `${JSON.stringify(name)}:${canonical(property)}`).join()}}`;
 }
 
 /** The first place in which a value differs from what it should be; undefined for equal ones. */
 export function difference(expected: unknown, got: unknown, path = ''): string | undefined {
   if (canonical(expected) === canonical(got)) return undefined;
-  const isComparable = [expected, got].every((one) => typeof one === 'object' && one !== null);
+  const isComparable = [expected, got].every((side) => typeof side === 'object' && side !== null);
   if (isComparable && Array.isArray(expected) === Array.isArray(got)) {
     // Both are objects or lists, as asked above.
     const [left, right] = [expected, got] as Record<string, unknown>[];

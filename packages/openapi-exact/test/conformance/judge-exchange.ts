@@ -63,7 +63,9 @@ function isEqualParts({ value }: MessageBody, got: unknown): boolean {
   // The value of a multipart body is its parts.
   const [sent, received] = [value as readonly Part[], Array.isArray(got) ? (got as Part[]) : []];
   const isEqual = (a: Part, b: Part): boolean => a.name === b.name && a.filename === b.filename && hasSameContent(a, b);
-  return sent.length === received.length && sent.every((part) => received.some((one) => isEqual(one, part)));
+  return (
+    sent.length === received.length && sent.every((part) => received.some((candidate) => isEqual(candidate, part)))
+  );
 }
 
 /** Whether the bytes are the same, or the same JSON. */

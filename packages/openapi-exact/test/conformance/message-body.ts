@@ -84,7 +84,7 @@ export function bodyOf(schemas: Schemas, declared: string, mediaType: JsonObject
     const bytes = Buffer.from([0, 255, 13, 10, 128, 1]);
     return { ...base, value: bytes, bytes };
   }
-  const isStyled = Object.values(objectOf(mediaType['encoding'])).some((one) => 'style' in objectOf(one));
+  const isStyled = Object.values(objectOf(mediaType['encoding'])).some((encoding) => 'style' in objectOf(encoding));
   // In some styles of parts, a text could be several items.
   const found = make(kind === 'form' ? 'a b+c&d=é' : isStyled ? 'ä' : TEXT);
   // A schema that says nothing allows any fields.
@@ -123,14 +123,14 @@ function concrete(declared: string, { document: { view } }: Schemas, schema: Jso
 
 /** Writes a form (OpenAPI 3.1.1, section 4.8.14.4). */
 function form(value: JsonObject, mediaType: JsonObject): Pick<MessageBody, 'value' | 'bytes'> {
-  const text = (one: Json): string => formEncoded(textOf(one));
-  const fields = Object.entries(value).flatMap(([name, one]) => {
+  const text = (scalar: Json): string => formEncoded(textOf(scalar));
+  const fields = Object.entries(value).flatMap(([name, property]) => {
     const encoding = objectOf(objectOf(mediaType['encoding'])[name]);
     const isStyled = 'style' in encoding || 'explode' in encoding || 'allowReserved' in encoding;
     // Without a style an object is JSON.
-    if (!isStyled && (isObject(one) || isJson(textOf(encoding['contentType']))))
-      return [`${formEncoded(name)}=${formEncoded(writeJson(one))}`];
-    return pairs(formEncoded(name), one, text, styleOf(encoding, 'query'));
+    if (!isStyled && (isObject(property) || isJson(textOf(encoding['contentType']))))
+      return [`${formEncoded(name)}=${formEncoded(writeJson(property))}`];
+    return pairs(formEncoded(name), property, text, styleOf(encoding, 'query'));
   });
   return { value, bytes: Buffer.from(fields.join('&')) };
 }
@@ -155,15 +155,15 @@ function multipart(
   const types = Object.keys({ ...properties, ...value }).map((name) => encodingOf(mediaType, name)['contentType']);
   const isNamed = (name: string): boolean => {
     const own = textOf(encodingOf(mediaType, name)['contentType']);
-    return isForm || own.includes(',') || types.includes(undefined) || types.filter((one) => one === own).length > 1;
+    return isForm || own.includes(',') || types.includes(undefined) || types.filter((type) => type === own).length > 1;
   };
-  const parts = Object.entries(value).map(([name, one]): { sent: Part[]; received: Part[] } => {
+  const parts = Object.entries(value).map(([name, property]): { sent: Part[]; received: Part[] } => {
     const encoding = encodingOf(mediaType, name);
     const isStyled = isForm && !document.is30 && ('style' in encoding || 'explode' in encoding);
-    if (isStyled) return styledParts(name, one, encoding);
+    if (isStyled) return styledParts(name, property, encoding);
     const schema = properties[name] ?? {};
-    const items = Array.isArray(one) ? one : [one];
-    const itemSchema = Array.isArray(one) ? (flat.flatten(schema, 0)['items'] ?? {}) : schema;
+    const items = Array.isArray(property) ? property : [property];
+    const itemSchema = Array.isArray(property) ? (flat.flatten(schema, 0)['items'] ?? {}) : schema;
     const made = items.map((item) => partOf(name, item, flat.flatten(itemSchema, 0), encoding));
     const sent = isNamed(name) ? made : made.map(({ filename: _, ...part }) => part);
     return { sent, received: sent };
@@ -197,7 +197,7 @@ function dispositionOf({ name, filename }: Part): string {
 
 /** The parts of a property in a style of its encoding, and those that a handler gets of it. */
 function styledParts(name: string, value: Json, encoding: JsonObject): { sent: Part[]; received: Part[] } {
-  const text = (one: Json): string => textOf(one);
+  const text = (scalar: Json): string => textOf(scalar);
   const textPart = (part: string, content: string): Part => {
     return { name: part, contentType: 'text/plain', bytes: Buffer.from(content) };
   };
@@ -212,7 +212,7 @@ function styledParts(name: string, value: Json, encoding: JsonObject): { sent: P
         .replaceAll('%7C', '|'),
     );
   });
-  const received = [value].flat().map((one) => textPart(name, textOf(one)));
+  const received = [value].flat().map((item) => textPart(name, textOf(item)));
   return { sent, received: sent.length === 0 ? [] : received };
 }
 

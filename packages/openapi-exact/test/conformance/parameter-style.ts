@@ -30,8 +30,8 @@ export function writeParameter(parameter: JsonObject, value: Json): string {
     place === 'cookie' || place === 'header'
       ? textOf(parameter['name'])
       : encodeURIComponent(textOf(parameter['name']));
-  const text = (one: Json): string => {
-    const plain = textOf(one);
+  const text = (scalar: Json): string => {
+    const plain = textOf(scalar);
     if (place === 'header' || place === 'cookie') return plain;
     return parameter['allowReserved'] === true ? encodeReserved(plain) : encodeURIComponent(plain);
   };
@@ -49,24 +49,25 @@ export function writeParameter(parameter: JsonObject, value: Json): string {
 }
 
 /** The pairs of a form: a query, a cookie or an urlencoded body. */
-export function pairs(name: string, value: Json, text: (one: Json) => string, { style, explode }: Style): string[] {
+export function pairs(name: string, value: Json, text: (scalar: Json) => string, { style, explode }: Style): string[] {
   if (style === 'deepObject') return deep(name, value, text);
-  if (explode && Array.isArray(value)) return value.map((one) => `${name}=${text(one)}`);
-  if (explode && isObject(value)) return Object.entries(value).map(([key, one]) => `${text(key)}=${text(one)}`);
+  if (explode && Array.isArray(value)) return value.map((item) => `${name}=${text(item)}`);
+  if (explode && isObject(value))
+    return Object.entries(value).map(([key, property]) => `${text(key)}=${text(property)}`);
   return [`${name}=${listed(value, text, false, SEPARATORS[style] ?? ',')}`];
 }
 
 /** Beyond objects of scalars, deepObject is not defined; most writers continue with brackets. */
-function deep(name: string, value: Json, text: (one: Json) => string): string[] {
-  if (Array.isArray(value)) return value.flatMap((one, index) => deep(`${name}[${index}]`, one, text));
+function deep(name: string, value: Json, text: (scalar: Json) => string): string[] {
+  if (Array.isArray(value)) return value.flatMap((item, index) => deep(`${name}[${index}]`, item, text));
   if (!isObject(value)) return [`${name}=${text(value)}`];
-  return Object.entries(value).flatMap(([key, one]) => deep(`${name}[${text(key)}]`, one, text));
+  return Object.entries(value).flatMap(([key, property]) => deep(`${name}[${text(key)}]`, property, text));
 }
 
-function listed(value: Json, text: (one: Json) => string, explode: boolean, separator: string): string {
+function listed(value: Json, text: (scalar: Json) => string, explode: boolean, separator: string): string {
   if (Array.isArray(value)) return value.map(text).join(separator);
   if (!isObject(value)) return text(value);
-  const members = Object.entries(value).map(([key, one]) => [text(key), text(one)]);
+  const members = Object.entries(value).map(([key, property]) => [text(key), text(property)]);
   return members.map((member) => member.join(explode ? '=' : separator)).join(separator);
 }
 
@@ -75,9 +76,12 @@ function listed(value: Json, text: (one: Json) => string, explode: boolean, sepa
  * @param lists whether lists of scalars are among them, as in a form.
  */
 export function writableMembers(value: JsonObject, lists: boolean): JsonObject {
-  const isList = (one: Json): boolean => lists && Array.isArray(one) && one.length > 0 && one.every(isScalar);
-  const isFlat = (one: Json): boolean => lists && isObject(one) && Object.values(one).every(isScalar);
-  const members = Object.entries(value).filter(([, one]) => isScalar(one) || isList(one) || isFlat(one));
+  const isList = (property: Json): boolean =>
+    lists && Array.isArray(property) && property.length > 0 && property.every(isScalar);
+  const isFlat = (property: Json): boolean => lists && isObject(property) && Object.values(property).every(isScalar);
+  const members = Object.entries(value).filter(
+    ([, property]) => isScalar(property) || isList(property) || isFlat(property),
+  );
   return Object.fromEntries(members);
 }
 

@@ -40,7 +40,7 @@ export function boundaryValues(flat: JsonObject): Json[] {
     );
   }
   if (types.includes('boolean')) values.push(true, false);
-  return values.filter((one) => one !== undefined);
+  return values.filter((value) => value !== undefined);
 }
 
 /** Whether a schema allows integers beyond 2^53, by the rule that the documentation gives. */
@@ -52,7 +52,7 @@ export function isOfBigints(schema: JsonObject): boolean {
   }
   if (!types.includes('integer') || types.includes('number') || format === 'int32') return false;
   const values = [minimum, maximum, exclusiveMinimum, exclusiveMaximum, only, ...arrayOf(allowed)];
-  return values.some((one) => isNumber(one) && Math.abs(Number(one)) > Number.MAX_SAFE_INTEGER);
+  return values.some((value) => isNumber(value) && Math.abs(Number(value)) > Number.MAX_SAFE_INTEGER);
 }
 
 /**
@@ -72,11 +72,13 @@ export function numberOf(flat: JsonObject, type: string, salt: number): Json {
   if (isOfBigints({ type, ...flat }) && step === 1 && fits(2 ** 53 + 2 + salt))
     return 2n ** 53n + 1n + BigInt(salt * 2);
   const cents = step < 1 ? [round(1999 * step, step)] : [];
-  const aligned = [Math.ceil(low / step), Math.floor(high / step)].filter(Number.isFinite).map((one) => one * step);
-  const beside = aligned.flatMap((one) => [one + step, one - step]);
+  const aligned = [Math.ceil(low / step), Math.floor(high / step)]
+    .filter(Number.isFinite)
+    .map((multiple) => multiple * step);
+  const beside = aligned.flatMap((multiple) => [multiple + step, multiple - step]);
   const steps = [...cents, 12, 12 * step, ...aligned, ...beside, 0, (low + high) / 2];
-  const salted = steps.flatMap((one) => [one + salt * step, one]).map((one) => round(one, step));
-  return salted.find((one) => fits(one) && Number.isInteger(round(one / step, 1e-6))) ?? 1;
+  const salted = steps.flatMap((number) => [number + salt * step, number]).map((number) => round(number, step));
+  return salted.find((number) => fits(number) && Number.isInteger(round(number / step, 1e-6))) ?? 1;
 }
 
 /** Without the error of binary fractions. */
@@ -113,16 +115,16 @@ export function stringOf(flat: JsonObject, text: string, salt: number): string |
   const { format, pattern, minLength, maxLength, example, examples } = flat;
   const least = typeof minLength === 'number' ? minLength : 0;
   const most = typeof maxLength === 'number' ? maxLength : Infinity;
-  const patterns = [pattern].flat().filter((one) => typeof one === 'string');
-  const fits = (one: string): boolean =>
-    Array.from(one).length >= least &&
-    Array.from(one).length <= most &&
-    patterns.every((each) => expression(each)?.test(one) ?? true);
+  const patterns = [pattern].flat().filter((expression) => typeof expression === 'string');
+  const fits = (text: string): boolean =>
+    Array.from(text).length >= least &&
+    Array.from(text).length <= most &&
+    patterns.every((each) => expression(each)?.test(text) ?? true);
   const formatted = typeof format === 'string' ? FORMATS[format]?.(salt) : undefined;
   const plain = sized(salt === 0 ? text : `${text}${salt}`, least, most);
-  const declared = [example, ...arrayOf(examples)].filter((one) => typeof one === 'string');
+  const declared = [example, ...arrayOf(examples)].filter((text) => typeof text === 'string');
   const candidates = [formatted ?? plain, ...declared, sized(`a${salt}`, least, most)];
-  const matches = (): string[] => patterns.flatMap((one) => matching(one, most)).filter(fits);
+  const matches = (): string[] => patterns.flatMap((expression) => matching(expression, most)).filter(fits);
   if (salt === 0) return candidates.find(fits) ?? matches()[0] ?? formatted;
   const fitting = [...new Set([...candidates.slice(0, 1).filter(fits), ...matches()])];
   return fitting[salt % fitting.length] ?? formatted;

@@ -115,7 +115,9 @@ export function responseValue({ status, headers, body, contentType }: ExampleRes
 /** Verifiers for schemes, which accept these credentials only. */
 export function verifiersOf(credentials: readonly Credential[], schemes: readonly string[]): AnyVerifiers {
   const verifier = (scheme: string) => (given: unknown) => {
-    const isKnown = credentials.some((one) => one.scheme === scheme && canonical(one.credentials) === canonical(given));
+    const isKnown = credentials.some(
+      (credential) => credential.scheme === scheme && canonical(credential.credentials) === canonical(given),
+    );
     return Promise.resolve(isKnown ? { name: 'client' } : undefined);
   };
   return Object.fromEntries(schemes.map((scheme) => [scheme, verifier(scheme)]));

@@ -38,7 +38,7 @@ export async function* readDocuments(
 ): AsyncGenerator<SourceDocument> {
   const isFile = (await stat(source)).isFile();
   const names = isFile ? [basename(source)] : await readdir(source, { recursive: true });
-  for (const name of names.filter((one) => /\.(ya?ml|json)$/i.test(one)).toSorted()) {
+  for (const name of names.filter((file) => /\.(ya?ml|json)$/i.test(file)).toSorted()) {
     const file = resolvePath(isFile ? dirname(source) : source, name);
     try {
       const written = parseDocument(await readFile(file, 'utf8'), name);
@@ -175,8 +175,8 @@ function anchored(node: Json, name: string): JsonObject | undefined {
 
 /** The examples that a parameter, a header or a media type declares. */
 export function examplesOf(view: JsonObject, { example, examples }: JsonObject): Json[] {
-  const named = Object.values(objectOf(examples)).map((one) => objectOf(resolve(view, one))['value']);
-  return [example, ...named].filter((one) => one !== undefined);
+  const named = Object.values(objectOf(examples)).map((named) => objectOf(resolve(view, named))['value']);
+  return [example, ...named].filter((value) => value !== undefined);
 }
 
 /** The definition of an operation, its path item and the parameters of both, resolved. */
@@ -186,8 +186,8 @@ export function operationAt(
 ): { definition: JsonObject; item: JsonObject; parameters: JsonObject[] } {
   const item = objectOf(resolve(view, objectOf(view['paths'])[path]));
   const definition = objectOf(resolve(view, item[method]));
-  const all = [item, definition].flatMap((one) =>
-    arrayOf(one['parameters']).map((parameter) => objectOf(resolve(view, parameter))),
+  const all = [item, definition].flatMap((holder) =>
+    arrayOf(holder['parameters']).map((parameter) => objectOf(resolve(view, parameter))),
   );
   // An operation's own parameter replaces the path item's of the same name and place.
   const byKey = new Map(all.map((parameter) => [`${textOf(parameter['in'])} ${textOf(parameter['name'])}`, parameter]));

@@ -38,7 +38,7 @@ export class TypeChecks {
     const parts = isParts(body) ? body : undefined;
     const value =
       body === undefined ? 'undefined' : parts || Buffer.isBuffer(body) ? 'undefined as never' : literal(body);
-    const own = Object.entries(members).map(([name, one]) => `${name}: ${literal(one)}`);
+    const own = Object.entries(members).map(([name, memberValue]) => `${name}: ${literal(memberValue)}`);
     const written = `{ ${own.join(', ')}, contentType: ${literal(contentType)}, body: ${value}, signal }`;
     this.#add(`${operation}: the request`, type, written, true);
     for (const part of parts ?? []) {
@@ -73,7 +73,7 @@ export class TypeChecks {
    * @returns a line for each that compiles although it must not, or the other way round.
    */
   contradictions(types: string): string[] {
-    const text = [HEAD, ...this.#statements.map((one) => one.text)].join('\n');
+    const text = [HEAD, ...this.#statements.map((statement) => statement.text)].join('\n');
     const program = compiled({ [TYPES]: types, [CHECKS]: text });
     const wrongTypes = program.getSemanticDiagnostics(sourceIn(program, TYPES)).map(messageOf);
     const source = sourceIn(program, CHECKS);
@@ -89,7 +89,7 @@ export class TypeChecks {
       if (isValid) return error === undefined ? [] : [`${name} does not compile: ${error} IN ${written.slice(0, 300)}`];
       return error === undefined ? [`${name} compiles: ${written.slice(0, 300)}`] : [];
     });
-    return [...wrongTypes.map((one) => `the types do not compile: ${one}`), ...found];
+    return [...wrongTypes.map((problem) => `the types do not compile: ${problem}`), ...found];
   }
 }
 
@@ -118,10 +118,10 @@ function compiled(files: Readonly<Record<string, string>>): ts.Program {
       ...host,
       fileExists: (name) => own(name) !== undefined || host.fileExists(name),
       readFile: (name) => own(name) ?? host.readFile(name),
-      getSourceFile: (name, target, ...others) => {
+      getSourceFile: (name, target, ...options) => {
         const text = own(name);
         if (text !== undefined) return ts.createSourceFile(name, text, target, true);
-        if (!parsed.has(name)) parsed.set(name, host.getSourceFile(name, target, ...others));
+        if (!parsed.has(name)) parsed.set(name, host.getSourceFile(name, target, ...options));
         return parsed.get(name);
       },
     },
@@ -139,7 +139,7 @@ function isParts(body: unknown): body is ReceivedPart[] {
   return (
     Array.isArray(body) &&
     body.length > 0 &&
-    body.every((one: unknown) => typeof one === 'object' && one !== null && 'bytes' in one)
+    body.every((part: unknown) => typeof part === 'object' && part !== null && 'bytes' in part)
   );
 }
 
@@ -156,8 +156,8 @@ function literal(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value).replaceAll(/[\u2028\u2029]/g, ' ');
   // What a handler gets or returns is JSON with bigints.
-  const members = Object.entries(objectOf(value as Json)).map(([name, one]) => {
-    return `${name === '__proto__' ? '["__proto__"]' : literal(name)}: ${literal(one)}`;
+  const members = Object.entries(objectOf(value as Json)).map(([name, memberValue]) => {
+    return `${name === '__proto__' ? '["__proto__"]' : literal(name)}: ${literal(memberValue)}`;
   });
   return `{ ${members.join(', ')} }`;
 }

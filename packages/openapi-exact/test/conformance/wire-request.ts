@@ -27,7 +27,7 @@ export function writeRequest(
   const at = (where: string): Argument[] => given.filter(({ parameter }) => parameter['in'] === where);
   const written = (where: string): string[] =>
     at(where).map(({ parameter, value }) => writeParameter(parameter, value));
-  const credentialsAt = (where: string): Credential[] => credentials.filter((one) => one.in === where);
+  const credentialsAt = (where: string): Credential[] => credentials.filter((credential) => credential.in === where);
   const pathValues = new Map(
     at('path').map(({ parameter, value }) => [parameter['name'], writeParameter(parameter, value)]),
   );
@@ -39,7 +39,7 @@ export function writeRequest(
   const query = [
     ...written('query'),
     ...credentialsAt('query').map(({ name, value }) => `${encodeURIComponent(name)}=${value}`),
-  ].filter((one) => one !== '');
+  ].filter((text) => text !== '');
   const cookies = [...written('cookie'), ...credentialsAt('cookie').map(({ name, value }) => `${name}=${value}`)];
   const headers = Object.fromEntries(
     at('header').map(({ parameter, value }) => [textOf(parameter['name']), writeParameter(parameter, value)]),

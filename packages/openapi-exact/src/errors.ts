@@ -73,11 +73,18 @@ export class RequestError extends Error {
     this.reason = reason;
     // Safe: without a status the reason is one of the library's, as the first signature says.
     this.status = options.status ?? STATUSES[reason as Reason];
+    if (!isFailure(this.status)) {
+      throw new RangeError(`The status of the RequestError '${reason}' must be from 400 to 599, not ${this.status}.`);
+    }
     this.headers = Object.fromEntries(
       Object.entries(options.headers ?? {}).map(([name, value]) => [name, value.replaceAll(NO_HEADER_TEXT, '')]),
     );
     this.outcome = options.outcome ?? 'nothing done';
   }
+}
+
+function isFailure(status: number): boolean {
+  return Number.isInteger(status) && status >= 400 && status < 600;
 }
 
 /** At most so many faults of a request are named. */

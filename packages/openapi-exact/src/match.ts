@@ -88,8 +88,6 @@ export class Matcher<T> {
    * section 15.5.6).
    */
   match(method: string, path: string, query = ''): Match<T> {
-    // For its errors: parameters are decoded later.
-    decodePercent(path);
     const segments = normalizePath(path).split('/');
     const values: string[] = [];
     const route = findRoute(this.#root, segments, 1, values);
@@ -98,6 +96,8 @@ export class Matcher<T> {
       if (method !== 'OPTIONS' || path !== '*') throw UNKNOWN_PATH;
       return { target: undefined, params: {}, query, allow: allowOf(this.#methods) };
     }
+    // For its errors: parameters are decoded later.
+    decodePercent(path);
     const { operations, allow } = route;
     const candidates = operations.get(method) ?? (method === 'HEAD' ? operations.get('GET') : undefined);
     if (candidates === undefined) {

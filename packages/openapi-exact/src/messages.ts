@@ -10,8 +10,8 @@ const WORDINGS: readonly Wording[] = [
   [/^must have required property '.*'$/s, 'must be given'],
   [/^must have property .* when property (.*) is present$/s, (_, name) => `must be given beside ${name}`],
   [/^must NOT have (?:additional|unevaluated) properties$/, 'is not in the contract: leave it out'],
-  [/^must NOT have more than (\d+) (.*)$/, (_, limit, what) => `must have at most ${limit} ${what}`],
-  [/^must NOT have fewer than (\d+) (.*)$/, (_, limit, what) => `must have at least ${limit} ${what}`],
+  [/^must NOT have more than (\d+) (.*)$/, (_, limit, what) => `must have at most ${counted(limit, what)}`],
+  [/^must NOT have fewer than (\d+) (.*)$/, (_, limit, what) => `must have at least ${counted(limit, what)}`],
   [
     /^must NOT have duplicate items \(items ## (\d+) and (\d+) .*$/,
     (_, a, b) => `must not have equal items, as ${b} and ${a}`,
@@ -91,6 +91,11 @@ export function shortened(text: string, most: number): string {
   const characters = Array.from(text.slice(0, most * 2 + 1));
   const cut = characters.length <= most ? characters : [...characters.slice(0, most - 1), '…'];
   return cut.join('').replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, '\uFFFD');
+}
+
+/** A number of characters, items or properties. */
+function counted(limit = '', what = ''): string {
+  return limit === '1' ? `1 ${what.replace(/ies$/, 'y').replace(/s$/, '')}` : `${limit} ${what}`;
 }
 
 function anyOf(types: readonly string[]): string {

@@ -13,7 +13,7 @@ import type { Change, Failure, MiddlewareOptions } from './options.ts';
 import { failedPrecondition, respondUnmet } from './preconditions.ts';
 import type { ParameterValues } from './parameters/parameters.ts';
 import { prepareOperations } from './prepare.ts';
-import { requireOptions } from './require-options.ts';
+import { described, requireOptions } from './require-options.ts';
 import { discard, isAsyncIterable, respond, type ResponseValue } from './respond.ts';
 
 /**
@@ -110,6 +110,7 @@ class RequestLifecycle {
       const value = await (failure === undefined
         ? operation.handle(handled)
         : respondUnmet(operation, handled, failure));
+      requireResponse(operation, value);
       if (value.status < 300) this.#reportChange('done', exchange, value);
       return value;
     } finally {
@@ -123,8 +124,7 @@ class RequestLifecycle {
     const { request, response, operation } = exchange;
     const refusal = error instanceof RequestError ? error : internal(error);
     const failure = { error, refusal, operation: operation?.id, request, response };
-    const { onError = printError } = this.#options;
-    const answered = onError(failure) ?? refusal;
+    const answered = this.#refusalOf(failure);
     if (answered.outcome === 'unknown') this.#reportChange('unknown', exchange);
     dropRest(request);
     // A head that could not be written leaves its reason phrase.
@@ -137,8 +137,21 @@ class RequestLifecycle {
       await this.#errors.sendError(response, answered, operation?.operation);
     } catch (cause) {
       // The failure of the author's function for error bodies.
-      onError({ ...failure, error: cause });
+      this.#refusalOf({ ...failure, error: cause });
       await respond(response, { status: answered.status, headers: answered.headers });
+    }
+  }
+
+  /** What is answered: a failure of `onError` itself is printed, and changes nothing. */
+  #refusalOf(failure: Failure): RequestError {
+    const { onError = printError } = this.#options;
+    try {
+      const replaced: unknown = onError(failure) ?? failure.refusal;
+      if (replaced instanceof RequestError) return replaced;
+      throw new TypeError('The option onError must return a RequestError or undefined, and no promise.');
+    } catch (cause) {
+      console.error(failure.error, cause);
+      return failure.refusal;
     }
   }
 
@@ -163,6 +176,14 @@ async function receiveRequest(
   const { schemaName, value, contentType, content, finish } = body;
   const valid = validator.validateRequest(values, schemaName, value);
   return { valid: { ...valid, contentType, body: content ?? valid.body }, finish };
+}
+
+/** @throws TypeError for what has no status: a handler in JavaScript may return anything. */
+function requireResponse({ id }: MountedOperation, value: unknown): void {
+  if (typeof value === 'object' && value !== null && 'status' in value) return;
+  throw new TypeError(
+    `The handler of ${id} must return an object with a status, such as { status: 204 }, not ${described(value)}.`,
+  );
 }
 
 /**
@@ -225,8 +246,9 @@ function printError({ error, refusal }: Failure): undefined {
   if (refusal.status >= 500 && refusal.reason !== 'overloaded') console.error(error);
 }
 
-/** The path and the query of a request target in origin form. */
-function split(url: string): [string, string] {
+/** The path and the query of a request target in origin or absolute form (RFC 9112, section 3.2). */
+function split(target: string): [string, string] {
+  const url = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '');
   const end = url.indexOf('?');
   return end === -1 ? [url, ''] : [url.slice(0, end), url.slice(end + 1)];
 }

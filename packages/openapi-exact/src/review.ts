@@ -1,9 +1,13 @@
 import { unvalidatedParts } from './bodies/unvalidated-parts.ts';
+import type { Bundle } from './document/bundle.ts';
 import { costlyPatterns } from './document/costly-patterns.ts';
+import { ignoredValues } from './document/ignored-values.ts';
 import { readContract, type Contract } from './document/load.ts';
 import { misspeltKeys, type MisspeltKey } from './document/misspelt-keys.ts';
+import type { OpenApiDocument } from './document/openapi-document.ts';
 import { declaredStatus } from './document/operations.ts';
 import { ContractError, type Refusal } from './document/refusal.ts';
+import { undeclaredParameters } from './document/undeclared-parameters.ts';
 import { ownFailures } from './error-response.ts';
 import { servingRefusals } from './prepare.ts';
 
@@ -24,7 +28,7 @@ export interface Review {
  */
 export async function reviewContract(file: URL, mostCompiled = Infinity): Promise<Review> {
   try {
-    const { sources, contract, refusals, isCompilable, nodes } = await readContract(file);
+    const { sources, contract, refusals, isCompilable, nodes, nullables } = await readContract(file);
     const serving =
       contract === undefined
         ? []
@@ -35,7 +39,8 @@ export async function reviewContract(file: URL, mostCompiled = Infinity): Promis
     const doubts = [
       ...misspelt.map(misspeltWarning),
       ...costly,
-      ...(contract === undefined ? [] : [...unvalidatedParts(contract), ...undeclaredStatuses(contract)]),
+      ...nullables,
+      ...(contract === undefined ? [] : doubtsOf(contract, nodes)),
     ];
     const warnings = doubts.filter(({ node }) => !errors.some((error) => error.node === node));
     const errorLines = await sources.lines(errors, 'error');
@@ -51,6 +56,18 @@ export async function reviewContract(file: URL, mostCompiled = Infinity): Promis
     if (!(error instanceof ContractError)) throw error;
     return { contract: undefined, errors: error.lines, warnings: [], files: error.files };
   }
+}
+
+/** The warnings of a contract that was read as a whole. */
+function doubtsOf(contract: Contract, nodes: Bundle['nodes']): readonly Refusal[] {
+  // Safe: the whole document was checked.
+  const written = (nodes.get('document') ?? []) as unknown as readonly OpenApiDocument[];
+  return [
+    ...ignoredValues(contract.document, nodes.get('schema') ?? []),
+    ...written.flatMap(undeclaredParameters),
+    ...unvalidatedParts(contract),
+    ...undeclaredStatuses(contract),
+  ];
 }
 
 /** A refusal that names a misspelt key of the same object, if that key is what it misses. */

@@ -159,7 +159,9 @@ export class OperationValidator {
       new ResponseError(`${id} answered ${status} ${what}`, status, cause);
     const key = status >= 200 && status < 600 ? declaredStatus(responses, status) : undefined;
     const response = key === undefined ? undefined : this.#responses.get(key);
-    if (key === undefined || response === undefined) throw mistake('which the contract does not declare.');
+    if (key === undefined || response === undefined) {
+      throw new ResponseError(`${id} answered ${status}, which the contract does not declare.`, status, undefined);
+    }
     const { types, requiredHeaders } = response;
     const given = headers === undefined ? NO_HEADERS : headersOf(headers);
     const missing = requiredHeaders.find((name) => !given.has(name.toLowerCase()));

@@ -97,6 +97,23 @@ openapi.yaml:15:36: warning: requried is not a keyword of a schema and is ignore
     });
   });
 
+  test('warns of what OpenAPI ignores where it stands: misspelt formats, nullable in 3.1, lost mappings, and undeclared parameters', async () => {
+    const schemas = `
+    Pet: { oneOf: [{ $ref: '#/components/schemas/Cat' }], discriminator: { propertyName: kind, mapping: { cat: Cat, dog: '#/components/schemas/Catt' } } }
+    Cat: { type: object, required: [kind], properties: { kind: { const: cat }, age: { type: integer, nullable: true }, at: { type: string, format: datetime } } }`;
+    const text = contract(`  /todos/{id}: { get: { responses: { ${DEFAULT} } } }`, schemas);
+    await writeFile(join(folder, 'openapi.yaml'), text);
+    expect(await run('check', 'openapi.yaml')).toEqual({
+      code: 0,
+      stdout: 'openapi.yaml: 1 operation can be served\n',
+      stderr: `openapi.yaml:5:18: warning: no parameter declares {id} of the path /todos/{id}: declare it, or it is any string.
+openapi.yaml:9:117: warning: the mapping of dog to #/components/schemas/Catt leads nowhere and is ignored. Did you mean Cat?
+openapi.yaml:10:102: warning: nullable is not a keyword of OpenAPI 3.1 and is ignored: write type: [integer, 'null'].
+openapi.yaml:10:140: warning: the format datetime is not known and is ignored. Did you mean date-time?
+`,
+    });
+  });
+
   test('warns of parts that no schema can be told to describe', async () => {
     const json = '{ type: object }';
     const same = `{ schema: { properties: { one: ${json}, two: ${json}, file: { format: binary } } } }`;

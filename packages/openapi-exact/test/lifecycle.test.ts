@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { once } from 'node:events';
 import { STATUS_CODES } from 'node:http';
 import { Socket } from 'node:net';
@@ -99,6 +99,20 @@ describe('a handler that breaks the contract gets 500, and onError the operation
     ['another value in JSON', () => ({ status: 200, body: { notes: [], toJSON: () => [] } }), { schemaPath: '/' }],
     ['an undeclared media type', () => ({ status: 200, contentType: 'text/plain', body: 'notes' }), { status: 200 }],
     ['a body where none is declared', () => ({ status: 410, body: {} }), { status: 410 }],
+    [
+      'nothing',
+      () => undefined,
+      {
+        error: expect.objectContaining({
+          message: expect.stringContaining('getNote must return an object with a status'),
+        }),
+      },
+    ],
+    [
+      'a refusal with the status of a success',
+      () => Promise.reject(new RequestError('odd', 'Odd.', { status: 200 })),
+      { status: 500 },
+    ],
     ['an exception', broken, { status: 500 }],
     ['a failed promise', () => Promise.reject(new Error('later')), { status: 500 }],
     [
@@ -135,6 +149,24 @@ describe('a handler that breaks the contract gets 500, and onError the operation
     expect(await server.request('POST', '/writes')).toMatchObject({ status: 500 });
     expect(told).toMatchObject([{ operation: 'write', status: 201, error: { name: 'ResponseError' } }]);
   });
+});
+
+test.each<[string, Handler, Partial<MiddlewareOptions>]>([
+  ['throws', broken, {}],
+  ['throws after the time was up', () => new Promise(() => undefined), { timeout: 50 }],
+])('a failure is answered as such where onError %s', async (_name, getNote, options) => {
+  const printed = jest.spyOn(console, 'error').mockReturnValue();
+  const server = await serve(getNote, {
+    onError: () => {
+      throw new Error('The log is full.');
+    },
+    ...options,
+  });
+  const { status, text } = await server.request('GET', '/notes/1', { headers: HEADERS });
+  await server.close();
+  expect([status, JSON.parse(text)]).toEqual([500, expect.objectContaining({ reason: 'internal' })]);
+  expect(printed.mock.calls).toEqual([[expect.any(Error), expect.objectContaining({ message: 'The log is full.' })]]);
+  printed.mockRestore();
 });
 
 test('the signal of a handler ends when its client leaves, and a request after it is answered', async () => {

@@ -121,6 +121,7 @@ describe('a request body', () => {
       send('POST', '/echo', 'application/json', body, more);
     expect(await sendJson(LARGE, { 'Transfer-Encoding': 'chunked' })).toMatchObject(refused('bodyTooLarge'));
     expect(await sendJson('x', { 'Content-Encoding': 'gzip' })).toMatchObject(refused('unsupportedMediaType'));
+    expect(await sendJson('x', { 'Transfer-Encoding': 'gzip, chunked' })).toMatchObject(refused('malformedHttp'));
     expect(seen).toBeUndefined();
   });
 

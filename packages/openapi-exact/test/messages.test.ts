@@ -15,6 +15,13 @@ const properties = {
   password: { type: 'string', minLength: 8 },
   phrase: { type: 'string', minLength: 8, format: 'password' },
   hint: { type: 'string', minLength: 8, writeOnly: true },
+  initial: { type: 'string', minLength: 1 },
+  owner: {
+    oneOf: [
+      { type: 'object', required: ['email'] },
+      { type: 'object', required: ['member'], properties: { member: { type: 'boolean' } } },
+    ],
+  },
   code: { type: 'string', maxLength: 3, pattern: '^[a-z]+$' },
   pick: {
     oneOf: [
@@ -118,7 +125,9 @@ test('of a large request the message names the first fault', async () => {
 test.each([
   ['{}', `'s /name must be given`],
   ['{"name":"R"}', `'s /name must have at least 2 characters, not 'R'`],
+  ['{"name":"Rose","initial":""}', `'s /initial must have at least 1 character, not ''`],
   ['{"name":"Roses"}', `'s /name must have at most 4 characters, not 'Roses'`],
+  ['{"name":"Rose","owner":{"member":1}}', `'s /owner/member must be a boolean, not 1`],
   ['{"name":1}', `'s /name must be a string, not 1`],
   ['{"name":"Rose","x":1}', `'s /x is not in the contract: leave it out`],
   ['{"name":"Rose","tags":["a","b","c","d","e"]}', `'s /tags must have at most 4 items`],

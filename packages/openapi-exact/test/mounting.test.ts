@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
 import express, { type Express } from 'express';
-import { createServer } from 'node:http';
+import { createServer, request, type IncomingMessage } from 'node:http';
 import type { Contract } from '../src/document/load.ts';
 import { ConfigurationError } from '../src/errors.ts';
 import { loadContract } from '../src/load-contract.ts';
@@ -44,8 +44,33 @@ test('contracts are served under any path and beside other routes, and what none
   expect(await ask(app, '/v1/notes')).toEqual([200, '']);
   expect(await ask(app, '/todos')).toEqual([200, '']);
   expect(await ask(app, '/health')).toEqual([200, 'well']);
-  expect((await ask(app, '/notes'))[0]).toBe(404);
-  expect((await ask(app, '/v1/todos'))[0]).toBe(404);
+  // Percent-encoding that is not UTF-8 is the next one's to judge, too.
+  app.use((request, response) => void response.send(request.path));
+  expect(await ask(app, '/files/caf%E9')).toEqual([200, '/files/caf%E9']);
+  expect(await ask(app, '/notes')).toEqual([200, '/notes']);
+  expect(await ask(app, '/v1/todos')).toEqual([200, '/v1/todos']);
+});
+
+test('a request target in absolute form is served like one in origin form', async () => {
+  const app = express();
+  app.use('/v1', await contractMiddleware({ contract: await contractOf('/notes'), handlers }));
+  app.use(await contractMiddleware({ contract: await contractOf('/todos'), handlers, fallthrough: false }));
+  served = await listen(createServer(app));
+  for (const [path, status] of [
+    ['/todos', 200],
+    ['/v1/notes', 200],
+    ['/nothing', 404],
+    ['', 404],
+  ] as const) {
+    const target = `http://example.com${path}`;
+    const answer = await new Promise<IncomingMessage>((resolve, reject) =>
+      request(served?.url ?? '', { method: 'POST', path: target }, resolve)
+        .on('error', reject)
+        .end(),
+    );
+    answer.resume();
+    expect([target, answer.statusCode]).toEqual([target, status]);
+  }
 });
 
 test('the path where a contract is mounted stands in for the base path of its servers', async () => {

@@ -15,6 +15,15 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
+/** @throws RequestError malformedHttp for transfer codings that Node.js leaves in the body. */
+export function requireChunked({ headers }: IncomingMessage): void {
+  const { 'transfer-encoding': coding = 'chunked' } = headers;
+  if (coding.trim().toLowerCase() === 'chunked') return;
+  throw new RequestError('malformedHttp', 'The Transfer-Encoding must be chunked, without another coding.', {
+    headers: CLOSE,
+  });
+}
+
 /** @throws Error for a body that another middleware has read. */
 export function requireUnread({ readableDidRead }: IncomingMessage): void {
   if (!readableDidRead) return;

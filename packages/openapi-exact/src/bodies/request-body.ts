@@ -24,6 +24,7 @@ import {
   isUtf8,
   readWhole,
   refuseJson,
+  requireChunked,
   requireNoBody,
   requireUnread,
   tooLarge,
@@ -98,6 +99,7 @@ export class RequestBodyReader {
     const { 'content-type': contentType = '', 'content-length': length = 0, expect } = request.headers;
     const reader = this.#readers.get(declaredType(this.#types, contentType) ?? '');
     if (hasBody(request)) requireUnread(request);
+    requireChunked(request);
     const isAbsent = hasBody(request)
       ? reader === undefined && contentType === '' && (await isEmptyInChunks(request))
       : reader === undefined || !isEmptyBody(request);

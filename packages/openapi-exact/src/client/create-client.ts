@@ -5,7 +5,7 @@ import { isSuccess, operationOf, readSuccess, shapeOf } from './operation.ts';
 import { queryText } from './query.ts';
 import { requestBodyOf } from './request-body.ts';
 import { requireArguments } from './require-arguments.ts';
-import { requireBaseUrl, requireCount, requireDuration, requireKnown } from './require-options.ts';
+import { requireBaseUrl, requireCount, requireDuration, requireKnown, requireShapes } from './require-options.ts';
 import type { CallSending } from './send-once.ts';
 import { send } from './send.ts';
 import type { ContractShapes } from './shape.ts';
@@ -63,6 +63,7 @@ export interface ClientOptions {
 export function createClient<Paths>(options: ClientOptions): Client<Paths> {
   requireKnown(options, CLIENT_OPTIONS, 'createClient');
   const { shapes, token, headers = {}, credentials = 'omit', retries = 5, maxResponseBytes = 67_108_864 } = options;
+  requireShapes(shapes);
   const describeError = options.describeError ?? describeProblem;
   const baseUrl = requireBaseUrl(options.baseUrl);
   if (token !== undefined) requireToken(token);

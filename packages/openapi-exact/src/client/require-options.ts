@@ -38,3 +38,9 @@ export function requireCount(value: unknown, name: string): void {
   if (value === Infinity || (Number.isInteger(value) && Number(value) >= 0)) return;
   throw new TypeError(`${name} must be a whole number, 0 or more, or Infinity for no limit.`);
 }
+
+/** @throws TypeError for what is no table of shapes. */
+export function requireShapes(value: unknown): void {
+  if (typeof value === 'object' && value !== null && 'operations' in value) return;
+  throw new TypeError("createClient needs the option shapes: import { shapes } from './generated/shapes.ts'.");
+}

@@ -149,6 +149,11 @@ export const METHODS = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATC
 /** A method of {@link METHODS}. */
 export type Method = (typeof METHODS)[number];
 
+/** The key of a method in a path item; TypeScript does not follow toLowerCase. */
+export function methodKey(method: Method): Lowercase<Method> {
+  return method.toLowerCase() as Lowercase<Method>;
+}
+
 /** True when `value` is a Reference Object. */
 export function isReference(value: unknown): value is Reference {
   return typeof value === 'object' && value !== null && '$ref' in value && typeof value.$ref === 'string';

@@ -1,4 +1,5 @@
 import {
+  methodKey,
   METHODS,
   resolve,
   type Header,
@@ -283,9 +284,4 @@ class OperationReader {
 export function declaredStatus(responses: Operation['responses'], status: number): string | undefined {
   const keys = [String(status), `${Math.floor(status / 100)}XX`, 'default'];
   return keys.find((key) => Object.hasOwn(responses, key));
-}
-
-/** The key of a method in a path item; TypeScript does not follow toLowerCase. */
-function methodKey(method: Method): Lowercase<Method> {
-  return method.toLowerCase() as Lowercase<Method>;
 }

@@ -265,10 +265,18 @@ function faultsByPlace(faults: readonly Fault[]): readonly (readonly Fault[])[] 
   return [...groups.values()];
 }
 
-/** The place and the requirement of the error that went furthest into the message. */
+/** Keywords whose faults may be of an alternative that is not meant: a name is not, or not there. */
+const NAMES = /^(?:required|additionalProperties|unevaluatedProperties)\./;
+
+/**
+ * The place and the requirement of the error that went furthest into the message; of several, one
+ * of a value rather than of a name.
+ */
 function deepest(errors: readonly Fault[]): [place: string, requirement: string] {
   let [furthest, message]: [string[], string?] = [[]];
-  for (const { path, message: requirement } of errors) {
+  const ofValues = errors.filter(({ errorCode = '' }) => !NAMES.test(errorCode));
+  const ofNames = errors.filter(({ errorCode = '' }) => NAMES.test(errorCode));
+  for (const { path, message: requirement } of [...ofValues, ...ofNames]) {
     // A remembered verdict says nothing that its first evaluation has not said.
     if (path.endsWith(`/${EVALUATED}`)) continue;
     const tokens = path.split('/');

@@ -211,3 +211,9 @@ describe('in a page of another origin', () => {
     });
   });
 });
+
+test('a client without the table of shapes is refused, with the line that imports it', () => {
+  const options = { baseUrl: 'http://127.0.0.1:3000' };
+  // As JavaScript writes it.
+  expect(() => createClient(options as never)).toThrow("import { shapes } from './generated/shapes.ts'");
+});

@@ -1,0 +1,62 @@
+import { didYouMean } from './nearest.ts';
+import { isObject, own, targetOf, type OpenApiDocument } from './openapi-document.ts';
+import type { Refusal } from './refusal.ts';
+
+/** Formats that are checked, or that tell what a handler gets. */
+const CHECKED_FORMATS = [
+  ...['int32', 'int64', 'uint64', 'float', 'double', 'byte', 'binary', 'date', 'date-time', 'time', 'duration'],
+  ...['email', 'hostname', 'ipv4', 'ipv6', 'json-pointer', 'password', 'regex', 'uri', 'uri-reference', 'uuid'],
+];
+
+/** Further formats of the OpenAPI Format Registry that differ from one of those by a letter or two. */
+const OTHER_FORMATS = ['uint16', 'uint32', 'iri', 'iri-reference'];
+
+/**
+ * Warnings of values that OpenAPI ignores where they stand: misspelt formats, and mappings of
+ * discriminators that lead nowhere.
+ * @param document one of OpenAPI 3.1; schemas of 3.0 were converted.
+ */
+export function ignoredValues(
+  document: OpenApiDocument,
+  schemas: readonly Record<string, unknown>[],
+): readonly Refusal[] {
+  return schemas.flatMap((schema) => [...misspeltFormat(schema), ...lostMappings(document, schema)]);
+}
+
+/** Warnings of `nullable` in a document as it was written, of OpenAPI 3.1. */
+export function ignoredNullables(schemas: readonly Record<string, unknown>[]): readonly Refusal[] {
+  return schemas.flatMap((schema) => {
+    if (schema['nullable'] !== true) return [];
+    const type = typeof schema['type'] === 'string' ? schema['type'] : 'object';
+    const reason = `nullable is not a keyword of OpenAPI 3.1 and is ignored: write type: [${type}, 'null'].`;
+    return [{ node: schema, key: 'nullable', reason }];
+  });
+}
+
+function misspeltFormat(schema: Record<string, unknown>): Refusal[] {
+  const { format } = schema;
+  if (typeof format !== 'string' || [...CHECKED_FORMATS, ...OTHER_FORMATS].includes(format)) return [];
+  const question = didYouMean(format, CHECKED_FORMATS);
+  if (question === '') return [];
+  return [{ node: schema, key: 'format', reason: `the format ${format} is not known and is ignored.${question}` }];
+}
+
+function lostMappings(document: OpenApiDocument, { discriminator }: Record<string, unknown>): Refusal[] {
+  const mapping = own(discriminator, 'mapping');
+  if (!isObject(mapping)) return [];
+  return Object.entries(mapping).flatMap(([value, target]): Refusal[] => {
+    if (typeof target !== 'string' || leadsSomewhere(document, target)) return [];
+    const names = Object.keys(document.components?.schemas ?? {});
+    const question = didYouMean(target.slice(target.lastIndexOf('/') + 1), names);
+    const reason = `the mapping of ${value} to ${target} leads nowhere and is ignored.${question}`;
+    return [{ node: mapping, key: value, reason }];
+  });
+}
+
+function leadsSomewhere(document: OpenApiDocument, $ref: string): boolean {
+  try {
+    return $ref.startsWith('#') && isObject(targetOf(document, $ref));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,22 @@
+import { methodKey, METHODS, resolve, type OpenApiDocument } from './openapi-document.ts';
+import { templateNames } from './path-template.ts';
+import type { Refusal } from './refusal.ts';
+
+/** A warning for each parameter in a path that no parameter declares: it is a string of any kind. */
+export function undeclaredParameters(document: OpenApiDocument): readonly Refusal[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    METHODS.flatMap((method): Refusal[] => {
+      const operation = item[methodKey(method)];
+      if (operation === undefined) return [];
+      const declared = [...(item.parameters ?? []), ...(operation.parameters ?? [])]
+        .map((parameter) => resolve(document, parameter))
+        .filter((parameter) => parameter.in === 'path')
+        .map(({ name }) => name);
+      const missing = templateNames(path).names.filter((name) => !declared.includes(name));
+      return missing.map((name) => {
+        const reason = `no parameter declares {${name}} of the path ${path}: declare it, or it is any string.`;
+        return { node: operation, key: undefined, reason };
+      });
+    }),
+  );
+}

@@ -45,6 +45,11 @@ export interface RequestErrorOptions {
 /** Characters that the value of a header cannot have (RFC 9110, section 5.5). */
 const NO_HEADER_TEXT = /[^\t\x20-\x7e\x80-\xff]/g;
 
+/** A text without the characters that the value of a header cannot have. */
+export function asHeaderValue(text: string): string {
+  return text.replaceAll(NO_HEADER_TEXT, '');
+}
+
 /**
  * A failure with its response: a status, a stable reason for programs, and a sentence for people
  * that says what would be right. Handlers, verifiers and guards may throw their own.
@@ -77,7 +82,7 @@ export class RequestError extends Error {
       throw new RangeError(`The status of the RequestError '${reason}' must be from 400 to 599, not ${this.status}.`);
     }
     this.headers = Object.fromEntries(
-      Object.entries(options.headers ?? {}).map(([name, value]) => [name, value.replaceAll(NO_HEADER_TEXT, '')]),
+      Object.entries(options.headers ?? {}).map(([name, value]) => [name, asHeaderValue(value)]),
     );
     this.outcome = options.outcome ?? 'nothing done';
   }

@@ -4,7 +4,7 @@ import { dropRest } from './bodies/receive.ts';
 import type { ReceivedBody, ValidRequest } from './bodies/received-body.ts';
 import type { Operation } from './document/load.ts';
 import { ErrorResponses } from './error-response.ts';
-import { InvalidRequestError, RequestError } from './errors.ts';
+import { asHeaderValue, InvalidRequestError, RequestError } from './errors.ts';
 import { HandlerRequest } from './handler-request.ts';
 import { Deadlines } from './deadlines.ts';
 import { Matcher } from './match.ts';
@@ -61,7 +61,7 @@ class RequestLifecycle {
     const { requestId, fallthrough = true } = this.#options;
     const exchange = new Exchange(request, response);
     try {
-      if (requestId !== undefined) response.locals['requestId'] = requestId(request, response);
+      if (requestId !== undefined) response.locals['requestId'] = asHeaderValue(requestId(request, response));
 
       const [path, wholeQuery] = split(request.url);
       const matcher = request.baseUrl === '' ? this.#matcher : this.#mountedMatcher;
@@ -155,12 +155,18 @@ class RequestLifecycle {
     }
   }
 
-  #reportChange(outcome: Change['outcome'], { operation, handled, response }: Exchange, value?: ResponseValue): void {
+  /** A failure of `onChange` is told to `onError`, and changes nothing: the change was made. */
+  #reportChange(outcome: Change['outcome'], exchange: Exchange, value?: ResponseValue): void {
+    const { operation, handled, request, response } = exchange;
     if (operation === undefined || operation.isSafe || handled === undefined) return;
     const { params, query, body, principal } = handled;
     const { requestId } = response.locals as { requestId?: string };
-    const request = { operation: operation.id, params, query, body, principal, requestId };
-    this.#options.onChange?.({ outcome, ...request, response: value });
+    try {
+      const changed = { operation: operation.id, params, query, body, principal, requestId };
+      this.#options.onChange?.({ outcome, ...changed, response: value });
+    } catch (error) {
+      this.#refusalOf({ error, refusal: internal(error), operation: operation.id, request, response });
+    }
   }
 }
 

@@ -113,10 +113,10 @@ test('a body that express.json() has read is 500, and onError is told the cure',
   expect(told[0]).toContain('mount contractMiddleware in front');
 });
 
-test('a request id is returned in X-Request-Id where the option makes one, and else there is none', async () => {
+test('a request id is returned in X-Request-Id where the option makes one, without what a header cannot have, and else there is none', async () => {
   const contract = await contractOf('/notes');
   const app = express();
-  app.use('/named', await contractMiddleware({ contract, handlers, requestId: () => 'request-7' }));
+  app.use('/named', await contractMiddleware({ contract, handlers, requestId: () => 'request\n-7' }));
   app.use(await contractMiddleware({ contract, handlers }));
   served = await listen(createServer(app));
   const ids = ['/named/notes', '/notes'].map(async (path) => {
@@ -137,4 +137,21 @@ test('a failure whose body the contract does not allow stops the start, with the
   const app = express();
   app.use(await contractMiddleware({ contract, handlers, errorBody: errorBody as never }));
   expect(await ask(app, '/notes?x=1')).toEqual([400, '{"code":7}']);
+});
+
+test('a change that was made is answered as such where onChange throws, and onError is told', async () => {
+  const told: string[] = [];
+  const app = express();
+  app.use(
+    await contractMiddleware({
+      contract: await contractOf('/notes'),
+      handlers,
+      onChange: () => {
+        throw new Error('The audit log is full.');
+      },
+      onError: ({ error, operation }) => void told.push(`${operation}: ${String(error)}`),
+    }),
+  );
+  expect(await ask(app, '/notes')).toEqual([200, '']);
+  expect(told).toEqual(['act: Error: The audit log is full.']);
 });

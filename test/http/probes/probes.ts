@@ -205,17 +205,17 @@ const MALFORMED_TARGETS =
   '/plants/{id}\0|/plants/{id}\x7f|/plants/{id}\x01|/plants/{id}\xe4|/plants/{id}\r|' +
   '/plants/{id} {neighbour}|/plants/{id}\t';
 
-/** Targets of no plant: of another path, scheme or host, with empty or dot segments. */
+/** Targets of no plant: of another path, scheme or host, with empty, dot or malformed segments. */
 const UNKNOWN =
   'ftp://plants/plants/{id}|http:///plants/{id}|http://plants|http://plants?/plants/{id}|' +
   'http://plants/x/../plants/{id}|http://plants//plants/{id}|//plants/{id}|/plants//{id}|' +
-  '/plants/{id}/|/plants\\{id}|/plants/{neighbour}/../{id}|/plants/./{id}';
+  '/plants/{id}/|/plants\\{id}|/plants/{neighbour}/../{id}|/plants/./{id}|/plants%c0%af{id}';
 
 /** Targets whose id, query or encoding is wrong. */
 const INVALID =
   '/plants/{id};x=y|/plants/{neighbour}%2f..%2f{id}|/plants/{id}?id={neighbour}|/plants/{id}?x=1;y=2|' +
   '/plants/{id}#|/plants/{id}#{neighbour}|/plants/{id}?#|/#/plants/{id}|//a@[x/#|http://plants/plants/{id}#x|' +
-  '/plants/{id}%00|/plants/{id}%0d%0aX:%20y|/plants/{id}%20|/plants%c0%af{id}|/plants/{id}%zz';
+  '/plants/{id}%00|/plants/{id}%0d%0aX:%20y|/plants/{id}%20|/plants/{id}%zz';
 
 /** The four forms of a request target (RFC 9112, section 3.2), and what looks like one. */
 const TARGETS: Probes = {

@@ -3,9 +3,11 @@ import { once } from 'node:events';
 import { STATUS_CODES } from 'node:http';
 import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ErrorBody } from '../src/error-response.ts';
 import { RequestError, STATUSES } from '../src/errors.ts';
 import type { Failure, MiddlewareOptions } from '../src/options.ts';
+import type { ResponseValue } from '../src/respond.ts';
 import { ResponseError } from '../src/response-error.ts';
 import { serveContract, type Answer, type ContractServer } from './support/contract-server.ts';
 
@@ -207,6 +209,21 @@ test('the signal of a handler ends when its time is up', async () => {
   // What the handler throws afterwards neither ends the connection nor is another failure.
   expect(await server.request('POST', '/writes')).toMatchObject({ status: 204 });
   expect(told).toHaveLength(1);
+  await server.close();
+});
+
+test('a handler that ends after its time was up leaves the time of others as it is', async () => {
+  const endings: ((value: ResponseValue) => void)[] = [];
+  const hang = (): Promise<ResponseValue> => new Promise((resolve) => void endings.push(resolve));
+  const server = await serve(hang, { onError, timeout: 300 });
+  const ask = (): Promise<object> => server.request('GET', '/notes/1', { headers: HEADERS });
+  const first = ask();
+  await pause(150);
+  const second = ask();
+  while (endings.length < 2) await pause(5);
+  expect(await first).toMatchObject({ status: 500 });
+  endings[0]?.(note());
+  expect(await second).toMatchObject({ status: 500 });
   await server.close();
 });
 

@@ -70,19 +70,19 @@ export function faultOf(subject: (name: string) => string, name: string, require
 /** The longest name that a message shows, in characters. */
 const MOST_OF_NAME = 200;
 
-/** A requirement with the value that does not meet it, if that is a scalar. */
+/** A requirement with the value that does not meet it, if that can be shown. */
 function unmet(requirement: string, value: unknown): string {
-  const shown = isLosslessNumber(value)
-    ? value.value
-    : typeof value === 'string'
-      ? TOKEN_LIKE.test(value)
-        ? undefined
-        : `'${value}'`
-      : value === null || ['number', 'bigint', 'boolean'].includes(typeof value)
-        ? String(value)
-        : undefined;
+  const shown = shownValue(value);
   const isAbout = requirement.startsWith('must ') && requirement !== 'must be given';
   return shown === undefined || !isAbout ? requirement : `${requirement}, not ${shortened(shown, MOST_SHOWN)}`;
+}
+
+/** A scalar as a message shows it; undefined for what it does not show. */
+function shownValue(value: unknown): string | undefined {
+  if (isLosslessNumber(value)) return value.value;
+  if (typeof value === 'string') return TOKEN_LIKE.test(value) ? undefined : `'${value}'`;
+  const isScalar = value === null || ['number', 'bigint', 'boolean'].includes(typeof value);
+  return isScalar ? String(value) : undefined;
 }
 
 /** A text without characters that are invisible, up to a length in characters. */

@@ -63,7 +63,7 @@ class RequestLifecycle {
     try {
       if (requestId !== undefined) response.locals['requestId'] = asHeaderValue(requestId(request, response));
 
-      const [path, wholeQuery] = split(request.url);
+      const [path, wholeQuery] = pathAndQuery(request.url);
       const matcher = request.baseUrl === '' ? this.#matcher : this.#mountedMatcher;
       const { target: operation, params, query, allow } = matcher.match(request.method, path, wholeQuery);
       if (operation === undefined) {
@@ -85,8 +85,8 @@ class RequestLifecycle {
       const accepts = operation.representations.accepted(request, response);
       const given = await this.#handle(operation, new HandlerRequest(valid, accepts, principal, response), exchange);
 
-      const value = checked(operation, given, exchange);
-      if (value.status < 400 && finish !== undefined) await finished(finish, value);
+      const value = checkedResponse(operation, given, exchange);
+      if (value.status < 400 && finish !== undefined) await finishRequest(finish, value);
 
       // It may come after the time was up.
       if (response.headersSent) discard(value);
@@ -170,7 +170,7 @@ class RequestLifecycle {
   }
 }
 
-/** Reads and validates a request's body with its parameters, and keeps no value of before. */
+/** Reads a request's body and validates it together with the parameters. */
 async function receiveRequest(
   { requestBody, validator }: MountedOperation,
   values: ParameterValues,
@@ -196,7 +196,7 @@ function requireResponse({ id }: MountedOperation, value: unknown): void {
  * The handler's response as it is sent, checked against the contract.
  * @throws ResponseError for one that the contract does not describe, which is discarded.
  */
-function checked(
+function checkedResponse(
   { representations, validator }: MountedOperation,
   given: ResponseValue,
   { request, response }: Exchange,
@@ -214,7 +214,7 @@ function checked(
 }
 
 /** Reads the rest of the request. @throws its failure, after which the response is discarded. */
-async function finished(finish: NonNullable<ReceivedBody['finish']>, value: ResponseValue): Promise<void> {
+async function finishRequest(finish: NonNullable<ReceivedBody['finish']>, value: ResponseValue): Promise<void> {
   try {
     await finish(isAsyncIterable(value.body));
   } catch (error) {
@@ -247,13 +247,13 @@ function internal(cause: unknown): RequestError {
   return new RequestError('internal', 'The service failed unexpectedly. The failure has been logged.', { cause });
 }
 
-/** Overload is no fault of the program, and a line for each request would be a further load. */
+/** Prints failures, except overload: a line for each refused request would add to the load. */
 function printError({ error, refusal }: Failure): undefined {
   if (refusal.status >= 500 && refusal.reason !== 'overloaded') console.error(error);
 }
 
-/** The path and the query of a request target in origin or absolute form (RFC 9112, section 3.2). */
-function split(target: string): [string, string] {
+/** The path and the query of a target in origin or absolute form (RFC 9112, section 3.2). */
+function pathAndQuery(target: string): [string, string] {
   const url = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '');
   const end = url.indexOf('?');
   return end === -1 ? [url, ''] : [url.slice(0, end), url.slice(end + 1)];

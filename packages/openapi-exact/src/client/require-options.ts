@@ -39,7 +39,7 @@ export function requireCount(value: unknown, name: string): void {
   throw new TypeError(`${name} must be a whole number, 0 or more, or Infinity for no limit.`);
 }
 
-/** @throws TypeError for what is no table of shapes. */
+/** @throws TypeError unless the value is a table of shapes. */
 export function requireShapes(value: unknown): void {
   if (typeof value === 'object' && value !== null && 'operations' in value) return;
   throw new TypeError("createClient needs the option shapes: import { shapes } from './generated/shapes.ts'.");

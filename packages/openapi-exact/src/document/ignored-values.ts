@@ -8,7 +8,7 @@ const CHECKED_FORMATS = [
   ...['email', 'hostname', 'ipv4', 'ipv6', 'json-pointer', 'password', 'regex', 'uri', 'uri-reference', 'uuid'],
 ];
 
-/** Further formats of the OpenAPI Format Registry that differ from one of those by a letter or two. */
+/** Other formats of the OpenAPI Format Registry, which resemble one of those. */
 const OTHER_FORMATS = ['uint16', 'uint32', 'iri', 'iri-reference'];
 
 /**

@@ -2,7 +2,7 @@ import { methodKey, METHODS, resolve, type OpenApiDocument } from './openapi-doc
 import { templateNames } from './path-template.ts';
 import type { Refusal } from './refusal.ts';
 
-/** A warning for each parameter in a path that no parameter declares: it is a string of any kind. */
+/** A warning for each name in a path that no parameter declares: its value may be any string. */
 export function undeclaredParameters(document: OpenApiDocument): readonly Refusal[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     METHODS.flatMap((method): Refusal[] => {

@@ -1,7 +1,7 @@
 import { isLosslessNumber } from 'lossless-json';
 import { getOrInsert } from '../get-or-insert.ts';
 import { setOwn } from '../set-own.ts';
-import { exactOf, parseDecimal, scaled, type Decimal, type ExactNumber } from './decimal.ts';
+import { exactOf, parseDecimal, type Decimal, type ExactNumber } from './decimal.ts';
 import { EVALUATED, propertyKey } from './property-keys.ts';
 
 /** Stand-ins are the doubles from here on, in the order in which they are given out. */
@@ -96,14 +96,6 @@ export class StandIns {
     if (this.#message.size === 0) return;
     for (const double of this.#message.values()) this.#exact.delete(double);
     this.#message.clear();
-  }
-
-  /** Writes the integers themselves into a text of the validator, which names constants only. */
-  withIntegers(text: string): string {
-    return text.replaceAll(/1\.\d+e\+301/g, (double) => {
-      const value = this.#exact.get(Number(double));
-      return value === undefined ? double : String(scaled(value, 0));
-    });
   }
 
   #copy(value: unknown, doubles: Map<string, number>): unknown {

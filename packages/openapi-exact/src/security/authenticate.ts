@@ -4,7 +4,7 @@ import { ConfigurationError, RequestError } from '../errors.ts';
 import { requireFunction } from '../require-options.ts';
 import type { Contract, Operation } from '../document/load.ts';
 import { resolve, type SecurityScheme } from '../document/openapi-document.ts';
-import { credentialReader, NEEDS, type CredentialReader } from './credentials.ts';
+import { credentialReader, needs, type CredentialReader } from './credentials.ts';
 import { credentialsOf } from './schemes.ts';
 import { isPrincipal, type AnyVerifiers, type Credentials, type Principal, type Verifier } from './verifier.ts';
 
@@ -160,8 +160,8 @@ function withAllChallenges(alternatives: readonly (readonly RequiredScheme[])[])
   const schemes = alternatives.flat();
   const challenges = new Set(schemes.map(({ missing }) => missing.headers['WWW-Authenticate'] ?? ''));
   const headers = { 'WWW-Authenticate': [...challenges].join(', ') };
-  const needs = alternatives
+  const needed = alternatives
     .filter(({ length }) => length > 0)
-    .map((all) => [...new Set(all.map(({ missing }) => missing.message.slice(NEEDS.length)))].join(' And '));
-  return new RequestError('noCredentials', `${NEEDS}${[...new Set(needs)].join(' Or ')}`, { headers });
+    .map((all) => [...new Set(all.map(({ need }) => need))].join(' And '));
+  return new RequestError('noCredentials', needs([...new Set(needed)].join(' Or ')), { headers });
 }

@@ -7,6 +7,8 @@ import type { Credentials } from './verifier.ts';
 
 /** Reads the credentials of one security scheme from requests. Its refusals are created once. */
 export interface CredentialReader {
+  /** What a request needs, as the end of a sentence: `a token: send the header …`. */
+  readonly need: string;
   /** The refusal of a request without its credentials. */
   readonly missing: RequestError;
   /** For credentials that are malformed or that the verifier does not know: the same for both. */
@@ -28,8 +30,10 @@ export function credentialReader(scheme: SecurityScheme, realm: string): Credent
   return schemeReader('Bearer', { realm }, { error: 'invalid_token' }, (text) => (/\s/.test(text) ? undefined : text));
 }
 
-/** The beginning of the sentence for a request without credentials. */
-export const NEEDS = 'This operation needs ';
+/** The sentence for a request without credentials. */
+export function needs(need: string): string {
+  return `This operation needs ${need}`;
+}
 
 /** What a client sends behind the name of a scheme, for messages. */
 const CREDENTIAL_EXAMPLES: ReadonlyMap<string, readonly [what: string, example: string, invalid: string]> = new Map([
@@ -53,8 +57,8 @@ function schemeReader(
   parse: (text: string) => Credentials[keyof Credentials] | undefined,
 ): CredentialReader {
   const [what, example, wrong] = CREDENTIAL_EXAMPLES.get(scheme) ?? OTHER;
-  const needed = `${NEEDS}${what}: send the header 'Authorization: ${scheme} <${example}>'.`;
-  const missing = unauthorized('noCredentials', needed, challenge(scheme, parameters));
+  const need = `${what}: send the header 'Authorization: ${scheme} <${example}>'.`;
+  const missing = unauthorized('noCredentials', needs(need), challenge(scheme, parameters));
   const invalid = unauthorized('invalidCredentials', wrong, challenge(scheme, { ...parameters, ...invalidParameters }));
   const wanted = scheme.toLowerCase();
   // 'Bearer: x' is a malformed Bearer, 'Bearers x' another scheme, 'Bearer' has no credentials.
@@ -70,7 +74,7 @@ function schemeReader(
     if (credentials === undefined) throw invalid;
     return credentials;
   };
-  return { missing, invalid, readCredentials };
+  return { need, missing, invalid, readCredentials };
 }
 
 /** Of two, a program in front of this one may have verified the other (RFC 9110, section 5.3). */
@@ -112,8 +116,8 @@ function basicCredentials(base64: string): Credentials['basic'] | undefined {
 function apiKeyReader({ in: location = '', name = '' }: SecurityScheme, realm: string): CredentialReader {
   const own = challenge('ApiKey', { realm, in: location, name });
   const place = location === 'query' ? 'query parameter' : location;
-  const needed = `${NEEDS}an API key: send it in the ${place} '${name}'.`;
-  const missing = unauthorized('noCredentials', needed, own);
+  const need = `an API key: send it in the ${place} '${name}'.`;
+  const missing = unauthorized('noCredentials', needs(need), own);
   const wrong = 'The API key is not valid.';
   const invalid = unauthorized('invalidCredentials', wrong, own);
   const readCredentials = (request: IncomingMessage): string => {
@@ -123,7 +127,7 @@ function apiKeyReader({ in: location = '', name = '' }: SecurityScheme, realm: s
     if (text === '') throw missing;
     return text;
   };
-  return { missing, invalid, readCredentials };
+  return { need, missing, invalid, readCredentials };
 }
 
 function keysIn(

@@ -1,11 +1,11 @@
 import type { middleware } from 'express-openapi-validator';
-import { getOrInsert } from '../get-or-insert.ts';
 import type { Contract, Operation } from '../document/load.ts';
 import { reaching } from '../document/schema-graph.ts';
 import type { Schema } from '../document/openapi-document.ts';
-import { EVALUATED, withoutMarks } from '../numbers/property-keys.ts';
+import { withoutMarks } from '../numbers/property-keys.ts';
 import { markRepeated } from '../numbers/repeated-items.ts';
 import { MismatchError } from '../response-error.ts';
+import { deepestFault, faultsByPlace, isVerdict } from './faults.ts';
 import {
   openApiDocument,
   operationPlace,
@@ -89,7 +89,7 @@ export class ContractValidator {
       if (!isVerdict(verdict)) throw verdict;
       const groups = this.#findsAll ? faultsByPlace(verdict.errors) : [verdict.errors];
       return groups.map((errors) => {
-        const [place, requirement] = deepest(errors);
+        const [place, requirement] = deepestFault(errors);
         return new MismatchError(
           withoutMarks(place),
           withoutMarks(formats.describeMismatch(requirement, HIDDEN[direction])),
@@ -229,60 +229,4 @@ function runStep(step: ValidatorStep | undefined, request: object, response: obj
       else reject(error);
     });
   });
-}
-
-/** A fault, as the validator describes it. */
-interface Fault {
-  readonly path: string;
-  readonly message?: string;
-  /** Begins with the keyword. */
-  readonly errorCode?: string;
-}
-
-interface Verdict extends Error {
-  readonly errors: readonly Fault[];
-}
-
-/** True for an error with which the validator refuses a message. */
-function isVerdict(error: Error): error is Verdict {
-  return 'status' in error && error.status === 500 && 'errors' in error;
-}
-
-/** Keywords of which a value fits a part only: a fault below them may be of another part. */
-const CHOICE_KEYWORDS = /^(?:oneOf|anyOf|contains|not|propertyNames)\./;
-
-/** The faults of each place; those below a choice that fails are one. */
-function faultsByPlace(faults: readonly Fault[]): readonly (readonly Fault[])[] {
-  const choices = faults.filter(({ errorCode = '' }) => CHOICE_KEYWORDS.test(errorCode)).map(({ path }) => path);
-  const groups = new Map<string, Fault[]>();
-  for (const fault of faults) {
-    // A condition that fails tells no more than the faults of what it asks for.
-    if (fault.errorCode?.startsWith('if.') === true && faults.length > 1) continue;
-    const outer = choices.filter((path) => `${fault.path}/`.startsWith(`${path}/`));
-    const place = outer.toSorted((first, second) => first.length - second.length)[0] ?? fault.path;
-    getOrInsert(groups, place, () => []).push(fault);
-  }
-  return [...groups.values()];
-}
-
-/** Keywords whose faults may be of an alternative that is not meant: a name is not, or not there. */
-const NAMES = /^(?:required|additionalProperties|unevaluatedProperties)\./;
-
-/**
- * The place and the requirement of the error that went furthest into the message; of several, one
- * of a value rather than of a name.
- */
-function deepest(errors: readonly Fault[]): [place: string, requirement: string] {
-  let [furthest, message]: [string[], string?] = [[]];
-  const ofValues = errors.filter(({ errorCode = '' }) => !NAMES.test(errorCode));
-  const ofNames = errors.filter(({ errorCode = '' }) => NAMES.test(errorCode));
-  for (const { path, message: requirement } of [...ofValues, ...ofNames]) {
-    // A remembered verdict says nothing that its first evaluation has not said.
-    if (path.endsWith(`/${EVALUATED}`)) continue;
-    const tokens = path.split('/');
-    if (tokens.length > furthest.length) [furthest, message] = [tokens, requirement];
-  }
-  // The first token is the validator's own: a message is a part of its response.
-  const place = furthest.slice(2).map((token) => `/${token}`);
-  return [place.join(''), message ?? 'is not as the contract describes it'];
 }

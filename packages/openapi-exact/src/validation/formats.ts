@@ -144,7 +144,7 @@ export class Formats {
     if (message.includes(String(NOTHING))) return `is ${forbidden}`;
     const [, name = ''] = /^must match format "(.*)"$/.exec(message) ?? [];
     const [, values = ''] = ENUM.exec(message) ?? [];
-    return this.#requirements.get(name) ?? this.#enums.get(values) ?? inWords(this.#numbers.withIntegers(message));
+    return this.#requirements.get(name) ?? this.#enums.get(values) ?? inWords(message);
   }
 
   /** Keeps what an enum requires. @param copied its values as the validator has them. */

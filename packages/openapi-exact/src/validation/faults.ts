@@ -1,0 +1,59 @@
+import { getOrInsert } from '../get-or-insert.ts';
+import { EVALUATED } from '../numbers/property-keys.ts';
+
+/** A fault of a message, as express-openapi-validator describes it. */
+interface Fault {
+  readonly path: string;
+  readonly message?: string;
+  /** Begins with the keyword. */
+  readonly errorCode?: string;
+}
+
+/** The error with which the validator refuses a message. */
+interface Verdict extends Error {
+  readonly errors: readonly Fault[];
+}
+
+/** True for an error with which the validator refuses a message. */
+export function isVerdict(error: Error): error is Verdict {
+  return 'status' in error && error.status === 500 && 'errors' in error;
+}
+
+/** Keywords of which a value fits a part only: a fault below them may be of another part. */
+const CHOICE_KEYWORDS = /^(?:oneOf|anyOf|contains|not|propertyNames)\./;
+
+/** The faults of each place; those below a choice that fails are one. */
+export function faultsByPlace(faults: readonly Fault[]): readonly (readonly Fault[])[] {
+  const choices = faults.filter(({ errorCode = '' }) => CHOICE_KEYWORDS.test(errorCode)).map(({ path }) => path);
+  const groups = new Map<string, Fault[]>();
+  for (const fault of faults) {
+    // A condition that fails tells no more than the faults of what it asks for.
+    if (fault.errorCode?.startsWith('if.') === true && faults.length > 1) continue;
+    const outer = choices.filter((path) => `${fault.path}/`.startsWith(`${path}/`));
+    const place = outer.toSorted((first, second) => first.length - second.length)[0] ?? fault.path;
+    getOrInsert(groups, place, () => []).push(fault);
+  }
+  return [...groups.values()];
+}
+
+/** Keywords whose faults may be of an alternative that is not meant: a name is not, or not there. */
+const NAMES = /^(?:required|additionalProperties|unevaluatedProperties)\./;
+
+/**
+ * The place and the requirement of the error that went furthest into the message; of several, one
+ * of a value rather than of a name.
+ */
+export function deepestFault(errors: readonly Fault[]): [place: string, requirement: string] {
+  let [furthest, message]: [string[], string?] = [[]];
+  const ofValues = errors.filter(({ errorCode = '' }) => !NAMES.test(errorCode));
+  const ofNames = errors.filter(({ errorCode = '' }) => NAMES.test(errorCode));
+  for (const { path, message: requirement } of [...ofValues, ...ofNames]) {
+    // A remembered verdict says nothing that its first evaluation has not said.
+    if (path.endsWith(`/${EVALUATED}`)) continue;
+    const tokens = path.split('/');
+    if (tokens.length > furthest.length) [furthest, message] = [tokens, requirement];
+  }
+  // The first token is the validator's own: a message is a part of its response.
+  const place = furthest.slice(2).map((token) => `/${token}`);
+  return [place.join(''), message ?? 'is not as the contract describes it'];
+}

@@ -106,25 +106,33 @@ export class Sources {
    */
   async syntaxError(cause: unknown): Promise<ContractError> {
     if (cause instanceof Refused) return this.error(cause.refusals, { cause });
+    const { mark, reason } = cause instanceof YAMLException ? cause : { mark: undefined, reason: messageOf(cause) };
+    const { name = this.root, line = 0, column = 0 } = mark ?? {};
+    const isTooDeep = reason.startsWith('nesting exceeded');
+    const found = isTooDeep ? [] : await this.#parserErrors();
+    // The two parsers may disagree, as on tags that are not defined.
+    const syntaxError = {
+      file: name,
+      line: line + 1,
+      column: column + 1,
+      reason: isTooDeep
+        ? 'the YAML is nested too deeply: move a part to components, and refer to it with a $ref.'
+        : `the YAML does not parse: ${reason}.`,
+    };
+    const lines = this.#inOrder(found.length === 0 ? [syntaxError] : found, 'error');
+    return new ContractError(lines, { files: [...this.texts.keys()], cause });
+  }
+
+  /** The errors of the parser that knows several. */
+  async #parserErrors(): Promise<readonly (Position & { reason: string })[]> {
     const { parseDocument } = await import('yaml');
-    const found = [...this.texts].flatMap(([file, text]) =>
+    return [...this.texts].flatMap(([file, text]) =>
       independent(parseDocument(text).errors).map(({ linePos, message }) => {
         const [reason = message] = message.split(/ at line \d+, column \d+/);
         const [{ line, col }] = linePos ?? [{ line: 1, col: 1 }];
         return { file, line, column: col, reason: `the YAML does not parse: ${reason}.` };
       }),
     );
-    // The two parsers may disagree, as on tags that are not defined.
-    const { mark, reason } = cause instanceof YAMLException ? cause : { mark: undefined, reason: messageOf(cause) };
-    const { name = this.root, line = 0, column = 0 } = mark ?? {};
-    const syntaxError = {
-      file: name,
-      line: line + 1,
-      column: column + 1,
-      reason: `the YAML does not parse: ${reason}.`,
-    };
-    const lines = this.#inOrder(found.length === 0 ? [syntaxError] : found, 'error');
-    return new ContractError(lines, { files: [...this.texts.keys()], cause });
   }
 
   #inOrder(placed: readonly (Position & { reason: string })[], severity: 'error' | 'warning'): readonly string[] {

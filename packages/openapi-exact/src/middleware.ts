@@ -187,9 +187,13 @@ async function receiveRequest(
   values: ParameterValues,
   { request, response }: Exchange,
 ): Promise<{ readonly valid: ValidRequest; readonly finish: ReceivedBody['finish'] }> {
-  const body = await requestBody.receiveBody(request, response, (name, value) =>
-    validator.validateRequest(values, name, value),
-  );
+  let areParametersValid = false;
+  const body = await requestBody.receiveBody(request, response, (name, part) => {
+    if (areParametersValid) return validator.validatePart(values, name, part);
+    const valid = validator.validateRequest(values, name, part);
+    areParametersValid = true;
+    return valid;
+  });
   const { schemaName, value, contentType, content, finish } = body;
   const valid = validator.validateRequest(values, schemaName, value);
   return { valid: { ...valid, contentType, body: content ?? valid.body }, finish };

@@ -109,17 +109,34 @@ export class OperationValidator {
    * @returns the same, exact and with defaults. @throws RequestError invalidParameter, invalidBody.
    */
   validateRequest(values: ParameterValues, mediaType?: string, body?: unknown): ValidRequest {
+    return this.#validateGroups(this.#groups, values, mediaType, body);
+  }
+
+  /**
+   * Validates a part of a multipart body alone: a request may have many, and its parameters once.
+   * @returns the body exact, the parameters as they are. @throws RequestError invalidBody.
+   */
+  validatePart(values: ParameterValues, mediaType: string, body: unknown): ValidRequest {
+    return this.#validateGroups([], values, mediaType, body);
+  }
+
+  #validateGroups(
+    groups: readonly ParameterGroup[],
+    values: ParameterValues,
+    mediaType: string | undefined,
+    body: unknown,
+  ): ValidRequest {
     const { params, query, headers, cookies } = values;
     const name = mediaType === undefined || body === undefined ? undefined : bodyName(mediaType);
     const valid = { params, query, headers, cookies, body, contentType: mediaType };
-    if (this.#groups.length === 0 && name === undefined) return valid;
+    if (groups.length === 0 && name === undefined) return valid;
     const message: Record<string, unknown> = {};
-    for (const group of this.#groups) message[group] = values[group];
+    for (const group of groups) message[group] = values[group];
     if (name !== undefined) message[name] = body;
     try {
       this.#validator.check(this.#operation, 'request', message);
       // Exact values have the shape of what they are made from.
-      for (const group of this.#groups) valid[group] = this.#exact(group, values[group]) as typeof params;
+      for (const group of groups) valid[group] = this.#exact(group, values[group]) as typeof params;
       if (name !== undefined) valid.body = this.#exact(name, body);
       return valid;
     } catch (error) {

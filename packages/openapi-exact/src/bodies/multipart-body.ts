@@ -154,7 +154,7 @@ class KeptParts {
     if (this.#isForm && isFile && filename === '' && (await this.#parser.isEmpty())) return undefined;
     const contentType = reader.contentType(head);
     if (reader.headers.isDeclared) {
-      this.#validate(partHeadersType(this.#mediaType), { [name]: reader.headers.headerValues(headers) });
+      this.#validate(partHeadersType(this.#mediaType), { [name]: reader.headers.headerValues(headers, this.#count) });
     }
     const part = { name, ...(filename === undefined ? {} : { filename }), contentType, headers };
     if (isFile) return part;

@@ -1,3 +1,4 @@
+import type { ValueCount } from '../numbers/value-count.ts';
 import { RequestError } from '../errors.ts';
 import {
   resolve,
@@ -30,13 +31,14 @@ export class PartHeaders {
   }
 
   /**
-   * @param headers of a part, by lower-case name.
+   * @param headers of a part, by lower-case name. @param count of the values of the message.
    * @throws RequestError invalidBody.
    */
-  headerValues(headers: Readonly<Record<string, string>>): Record<string, unknown> {
-    return valuesOfFields(this.#fields, (name) => {
+  headerValues(headers: Readonly<Record<string, string>>, count: ValueCount): Record<string, unknown> {
+    const textsOf = (name: string): readonly string[] | undefined => {
       const text = headers[name.toLowerCase()];
       return text === undefined ? undefined : [text];
-    });
+    };
+    return valuesOfFields(this.#fields, textsOf, count);
   }
 }

@@ -100,15 +100,19 @@ export class TextField {
   }
 }
 
-/** The values of the fields for which there are texts. */
+/**
+ * The values of the fields for which there are texts.
+ * @param count of the values of the message; by default each field has one of its own.
+ */
 export function valuesOfFields(
   fields: readonly TextField[],
   textsOf: (name: string) => readonly string[] | undefined,
+  count?: ValueCount,
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const field of fields) {
     const texts = textsOf(field.name);
-    const value = texts && field.textValue(texts);
+    const value = texts && field.textValue(texts, count);
     if (value !== undefined) setOwn(values, field.name, value);
   }
   return values;

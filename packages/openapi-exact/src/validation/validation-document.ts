@@ -1,5 +1,6 @@
 import type { Contract, Operation } from '../document/load.ts';
 import type { ResolvedResponse } from '../document/operations.ts';
+import { bodyKind, essenceOf } from '../document/media-type.ts';
 import { METHODS, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { contentSchema, groupSchema, valueSchema } from '../parameters/value-schema.ts';
 import { getOrInsert } from '../get-or-insert.ts';
@@ -72,12 +73,23 @@ export function validationDocument(
     );
     const response = mapped(responseSchemas(document, operation), (schema) => responses.validationSchema(schema));
     return {
-      request: messageSchema(`request${index}`, { minProperties: 1, required: groupsIn(request), properties: request }),
+      request: messageSchema(`request${index}`, {
+        minProperties: 1,
+        required: hasParts(operation) ? [] : groupsIn(request),
+        properties: request,
+      }),
       response: messageSchema(`response${index}`, { minProperties: 1, properties: response }),
     };
   });
   components.complete();
   return { operations: messages, components: components.schemas, formats, numbers, repeated };
+}
+
+/** Whether parts of a multipart body are checked without the parameters. */
+function hasParts({ requestBody }: Operation): boolean {
+  return Object.keys(requestBody?.content ?? {}).some(
+    (type) => essenceOf(type) === '*/*' || bodyKind(type) === 'multipart',
+  );
 }
 
 function messageSchema(anchor: string, schema: Schema): Schema {

@@ -49,7 +49,7 @@ const ANSWER = {
 const get = (...parameters: readonly object[]): object => ({
   get: { parameters, responses: { 200: ANSWER } },
 });
-const post = (type: string, schema: object, more: object = {}): object => ({
+const post = (type: string, schema: object, more: object = {}): { readonly post: object } => ({
   post: { requestBody: { content: { [type]: { schema, ...more } } }, responses: { 200: ANSWER } },
 });
 
@@ -98,6 +98,17 @@ export const COST_CONTRACT = {
       Object.entries(KEYWORD_SCHEMAS).map(([path, schema]) => [path, post('application/json', schema)]),
     ),
     '/parts': post(MULTIPART, { type: 'object', properties: { a: TEXTS, b: { type: 'string', format: 'binary' } } }),
+    '/beside': {
+      post: {
+        ...post(MULTIPART, { type: 'object', properties: { a: TEXTS } }).post,
+        parameters: [parameter('q', 'query', TEXTS), parameter('X-Object', 'header', ANY, { explode: true })],
+      },
+    },
+    '/described': post(
+      MULTIPART,
+      { type: 'object', properties: { a: TEXTS } },
+      { encoding: { a: { headers: { 'X-List': { schema: TEXTS } } } } },
+    ),
   },
 };
 
@@ -253,6 +264,18 @@ export const COST_CASES: readonly CostCase[] = [
     'line breaks': (size) => `${part(DISPOSITION, repeat('\r\n-', size))}--b--`,
     'no boundary': (size) => repeat('\r\n--', size),
     'a long text behind the end': (size) => `${part(DISPOSITION)}--b--${repeat(' ', size)}`,
+  }),
+  {
+    name: '/beside: parts and parameters',
+    request: (size) => {
+      const pairs = numbered(Math.min(size, 15_000), (index) => `a${index}=1`, ', ');
+      const headers = { 'Content-Type': `${MULTIPART}; boundary=b`, 'X-Object': pairs };
+      const body = `${part(DISPOSITION).repeat(Math.min(999, Math.ceil(size / part(DISPOSITION).length)))}--b--`;
+      return { path: `/beside?${repeat('q=&', Math.min(size, 15_000))}q=`, headers, body };
+    },
+  },
+  ...bodies('/described', `${MULTIPART}; boundary=b`, {
+    'lists in headers': parts((size) => `X-List: ${repeat('a,', size)}`),
   }),
   {
     name: '/parts: beginnings of a long boundary',

@@ -56,7 +56,7 @@ export class PartReaders {
   readonly #document: OpenApiDocument;
   readonly #readers = new Map<string, PartReader>();
   /** Those of names that are not declared, by the schemas that describe them. */
-  readonly #otherReaders = new Map<PropertySchemas, PartReader>();
+  readonly #otherReaders = new WeakMap<PropertySchemas, PartReader>();
 
   constructor(document: OpenApiDocument, mediaType: MediaTypeObject) {
     this.#document = document;

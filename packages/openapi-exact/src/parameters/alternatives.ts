@@ -1,3 +1,4 @@
+import { getOrInsert } from '../get-or-insert.ts';
 import { isObject, isSchema, list, resolve, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 
 /**
@@ -5,27 +6,37 @@ import { isObject, isSchema, list, resolve, type OpenApiDocument, type Schema } 
  */
 const MAX_ALTERNATIVES = 256;
 
+/** By schema, which belongs to one document: a schema gives the same alternatives each time. */
+const KNOWN = new WeakMap<Schema, readonly Schema[]>();
+
 /**
  * The alternatives of a schema: schemas without `$ref`, `allOf`, `oneOf` and `anyOf`, of which a
  * valid value fits at least one. They tell how to read a text, not whether its value is valid.
  */
-export function alternatives(document: OpenApiDocument, schema: unknown, seen: readonly string[] = []): Schema[] {
+export function alternatives(document: OpenApiDocument, schema: unknown): readonly Schema[] {
+  return isSchema(schema) ? getOrInsert(KNOWN, schema, () => findAlternatives(document, schema, [])) : [{}];
+}
+
+function findAlternatives(document: OpenApiDocument, schema: unknown, seen: readonly string[]): readonly Schema[] {
   if (!isSchema(schema)) return [{}];
   const { $ref, allOf, oneOf, anyOf, ...own } = schema;
   // A schema that is only itself has no alternatives.
   if ($ref !== undefined && seen.includes($ref)) return [];
-  const below = (node: unknown, path = seen): Schema[] => alternatives(document, node, path);
+  const below = (node: unknown, path = seen): readonly Schema[] =>
+    path.length === 0 ? alternatives(document, node) : findAlternatives(document, node, path);
   const parts = [
-    [own],
+    // A schema of alternatives alone says nothing of its own.
+    ...(Object.keys(own).length === 0 && Array.isArray(oneOf ?? anyOf) ? [] : [[own]]),
     ...($ref === undefined ? [] : [below(resolve<Schema>(document, { $ref }), [...seen, $ref])]),
     ...list(allOf).map((part) => below(part)),
     ...[oneOf, anyOf].filter(Array.isArray).map((choices: unknown[]) => choices.flatMap((choice) => below(choice))),
   ];
-  return parts.reduce((merged, options) =>
+  const merged = parts.reduce((merged, options) =>
     merged
       .flatMap((combined) => options.flatMap((option) => intersection(combined, option)))
       .slice(0, MAX_ALTERNATIVES),
   );
+  return merged.slice(0, MAX_ALTERNATIVES);
 }
 
 /** The JSON types that a schema allows, or implies by its other keywords; none for any type. */

@@ -7,6 +7,9 @@ export interface PropertySchemas {
   readonly schemas: readonly Schema[];
 }
 
+/** The names of a message choose which patterns come together: no more of these are kept. */
+const MAX_COMBINED = 256;
+
 /**
  * The schemas of properties that schemas do not name: those of the patterns that the name matches,
  * else those of `additionalProperties`.
@@ -15,6 +18,7 @@ export class OtherProperties {
   readonly #patterns: readonly (PropertySchemas & { readonly expression: RegExp })[];
   /** Those of names that several patterns match, by those of all but the last and the last. */
   readonly #combined = new Map<PropertySchemas, Map<PropertySchemas, PropertySchemas>>();
+  #combinedCount = 0;
   readonly #additional: PropertySchemas;
   readonly #allowsAny: boolean;
 
@@ -50,8 +54,15 @@ export class OtherProperties {
   }
 
   #combine(first: PropertySchemas, last: PropertySchemas): PropertySchemas {
-    const combined = getOrInsert(this.#combined, first, () => new Map<PropertySchemas, PropertySchemas>());
-    return getOrInsert(combined, last, () => ({ schemas: [...first.schemas, ...last.schemas] }));
+    const known = this.#combined.get(first)?.get(last);
+    if (known !== undefined) return known;
+    if (++this.#combinedCount > MAX_COMBINED) {
+      this.#combined.clear();
+      this.#combinedCount = 1;
+    }
+    const combined = { schemas: [...first.schemas, ...last.schemas] };
+    getOrInsert(this.#combined, first, () => new Map<PropertySchemas, PropertySchemas>()).set(last, combined);
+    return combined;
   }
 }
 

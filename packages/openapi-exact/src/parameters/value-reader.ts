@@ -48,17 +48,18 @@ export class ValueReader {
   readonly #otherProperties: OtherProperties;
   readonly #isAny: boolean;
   readonly #scalars: readonly ScalarReader[];
-  readonly #requirement: string;
-  /** By the position of an item, or what describes a property. */
-  readonly #parts = new Map<number | object, ValueReader>();
+  /** The readers of items by position, and of properties by what describes them. */
+  readonly #items = new Map<number, ValueReader>();
+  readonly #properties = new WeakMap<object, ValueReader>();
   readonly #hasBrackets: boolean;
 
   /** @param hasBrackets whether arrays and objects are written with keys in brackets only. */
   constructor(document: OpenApiDocument, schema: unknown, refuse: Refuse, hasBrackets = false) {
     const readable = alternatives(document, schema);
     const all = readable.filter((alternative) => alternative['const'] !== '');
+    const allTypes = all.map(typesOf);
     const having = (...types: string[]): Schema[] =>
-      all.filter((alternative) => typesOf(alternative).some((type) => types.includes(type)));
+      all.filter((_, index) => allTypes[index]?.some((type) => types.includes(type)));
     this.#document = document;
     this.#refuse = refuse;
     this.#hasBrackets = hasBrackets;
@@ -66,13 +67,10 @@ export class ValueReader {
     const objects = having('object');
     this.#named = namedProperties(objects);
     this.#otherProperties = new OtherProperties(objects);
-    this.#isAny = all.length === 0 || all.some((alternative) => typesOf(alternative).length === 0);
+    this.#isAny = all.length === 0 || allTypes.some(({ length }) => length === 0);
     const texts = having('string');
     const scalars = [
-      ...having('integer', 'number').map(
-        (numeric) =>
-          new NumericReader({ ...numeric, type: typesOf(numeric).includes('number') ? 'number' : 'integer' }),
-      ),
+      ...having('integer', 'number').map(numericReader),
       ...(having('boolean').length > 0 ? [BOOLEAN_READER] : []),
       ...(this.#isAny || texts.length > 0 ? [TEXT_READER] : []),
     ];
@@ -82,7 +80,11 @@ export class ValueReader {
     this.allowsEmpty = all.length < readable.length;
     this.isFree = objects.some(allowsUnnamed);
     this.#scalars = having('null').length > 0 ? [...scalars, NULL_READER] : scalars;
-    this.#requirement = [...new Set(this.#scalars.map(({ requirement }) => requirement))].join(' or ');
+  }
+
+  /** What a scalar must be. */
+  get #requirement(): string {
+    return [...new Set(this.#scalars.map(({ requirement }) => requirement))].join(' or ');
   }
 
   /** Whether the schema of an object names this property. */
@@ -153,27 +155,26 @@ export class ValueReader {
     const longest = Math.max(0, ...this.#arrays.map(({ prefixItems }) => list(prefixItems).length));
     // All items behind the longest prefix share one reader.
     const position = Math.min(index, longest);
-    return this.#partReader(position, () =>
-      this.#arrays.map(({ prefixItems, items }) => {
-        const prefix = list(prefixItems);
-        return position < prefix.length ? prefix[position] : items;
-      }),
+    return getOrInsert(this.#items, position, () =>
+      this.#partReader(
+        this.#arrays.map(({ prefixItems, items }) => {
+          const prefix = list(prefixItems);
+          return position < prefix.length ? prefix[position] : items;
+        }),
+      ),
     );
   }
 
   #propertyReader(key: string): ValueReader {
     const named = this.#named.get(key);
-    if (named !== undefined) return this.#partReader(named, () => named);
+    if (named !== undefined) return getOrInsert(this.#properties, named, () => this.#partReader(named));
     const other = this.#otherProperties.schemasOf(key);
-    return this.#partReader(other, () => other.schemas);
+    return getOrInsert(this.#properties, other, () => this.#partReader(other.schemas));
   }
 
-  /** The reader of a part, created once. */
-  #partReader(key: number | object, schemas: () => readonly unknown[]): ValueReader {
-    return getOrInsert(this.#parts, key, () => {
-      const anyOf = schemas().map((schema) => (isSchema(schema) ? schema : {}));
-      return new ValueReader(this.#document, { anyOf }, this.#refuse, this.#hasBrackets);
-    });
+  #partReader(schemas: readonly unknown[]): ValueReader {
+    const anyOf = schemas.map((schema) => (isSchema(schema) ? schema : {}));
+    return new ValueReader(this.#document, { anyOf }, this.#refuse, this.#hasBrackets);
   }
 }
 
@@ -192,6 +193,14 @@ function namedProperties(objects: readonly Schema[]): ReadonlyMap<string, readon
     }
   }
   return named;
+}
+
+/** By alternative, of which each has one. */
+const NUMERIC_READERS = new WeakMap<Schema, NumericReader>();
+
+function numericReader(numeric: Schema): NumericReader {
+  const type = typesOf(numeric).includes('number') ? 'number' : 'integer';
+  return getOrInsert(NUMERIC_READERS, numeric, () => new NumericReader({ ...numeric, type }));
 }
 
 function lossless(reader: NumericReader, text: string): LosslessNumber | undefined {

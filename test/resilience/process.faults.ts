@@ -7,6 +7,7 @@ import { healthOf, queueLength, untilReadyz } from '../support/health.ts';
 import { openRaw } from '../support/raw-connection.ts';
 import { everyOther, stock, type Stock } from '../support/stock.ts';
 import { whileLocked } from '../support/write-lock.ts';
+import { BANNER } from './stocked-server.ts';
 
 const place = workplaceOfEachTest();
 
@@ -43,7 +44,7 @@ test.each<[fault: string, signal: NodeJS.Signals, exit: number, node: readonly s
     await asked.answered;
     const released = performance.now();
     const { code, stdout, stderr } = await server.ended;
-    expect({ code, stderr }).toEqual({ code: exit, stderr: '' });
+    expect({ code, stderr }).toEqual({ code: exit, stderr: expect.stringMatching(BANNER) });
     expect(performance.now() - released).toBeLessThan(10_000);
     // No line of the log is lost at the end.
     const lines = stdout.trimEnd().split('\n');
@@ -79,7 +80,7 @@ test.each([
   await pause(1_000);
   const start = performance.now();
   server.kill(signal);
-  expect(await server.ended).toMatchObject({ code: exitCode, stderr: '' });
+  expect(await server.ended).toMatchObject({ code: exitCode, stderr: expect.stringMatching(BANNER) });
   expect(performance.now() - start).toBeLessThan(1_000);
   await plants.expectUnharmed(`${signal} twice`);
 });

@@ -9,6 +9,6 @@ await Promise.all(modules.map((name) => import(name)));
 const given = await text(process.stdin);
 // The process that prepared it has ended, or needs it no more.
 if (given === '') process.exit();
-// Safe: only the two modules that start this one write it.
+// Safe: only scripts/dev/generator.ts writes it.
 process.argv.splice(1, Infinity, script, ...(JSON.parse(given) as string[]));
 await import(script);

@@ -33,6 +33,6 @@ export class Generator {
 
 /** Loads the modules of src/ when it runs, since edits change them. It ends with this process. */
 function prepare(): ChildProcess {
-  const args = ['--import', 'tsx', PREPARED, GENERATE, CHECKS, 'openapi-exact', 'typescript'];
+  const args = ['--import', 'tsx', PREPARED, GENERATE, CHECKS, 'typescript'];
   return spawn(process.execPath, args, { stdio: ['pipe', 'inherit', 'inherit'] });
 }

@@ -1,15 +1,11 @@
 import { fileURLToPath } from 'node:url';
-import { startProcess } from '../../test/support/process.ts';
 import { lintContract } from './lint.ts';
+import { WarmScript } from './warm-script.ts';
 
-const TSX = new URL('../../node_modules/tsx/dist/loader.mjs', import.meta.url).href;
-const PREPARED = fileURLToPath(new URL('./prepared.ts', import.meta.url));
 const OPENAPI_EXACT = fileURLToPath(new URL('../../packages/openapi-exact/src/cli.ts', import.meta.url));
 
-/** The command openapi-exact, which starts while the linter loads and runs. It serves one check. */
-const command = startProcess(process.execPath, [
-  ...['--import', TSX, PREPARED, OPENAPI_EXACT, 'openapi-exact', 'openapi-typescript'],
-]);
+/** The command openapi-exact, which starts while the linter loads and runs. */
+const command = new WarmScript(OPENAPI_EXACT, ['openapi-exact', 'openapi-typescript']);
 
 /** What the checks of a contract say, a line each. */
 export interface ContractReport {
@@ -28,8 +24,7 @@ export interface ContractReport {
 export async function generateFrom(contract: string, out: string, isWriting: boolean): Promise<ContractReport> {
   const lint = await lintContract(contract);
   const mode = isWriting && lint.errors.length === 0 ? [] : ['--check'];
-  command.child.stdin.end(JSON.stringify(['generate', contract, '--out', out, ...mode]));
-  const { stdout, stderr } = await command.ended;
+  const { stdout, stderr } = await command.run(['generate', contract, '--out', out, ...mode]);
   const lines = stderr.split('\n').filter((line) => line !== '');
   const written = stdout.split('\n').flatMap((line) => /^Wrote (.*)/.exec(line)?.[1] ?? []);
   const stale = lines.flatMap((line) => /^(\S+) is stale: /.exec(line)?.[1] ?? []);

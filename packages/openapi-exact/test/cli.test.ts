@@ -150,6 +150,50 @@ openapi.yaml:11:30: warning: the parts of multipart/mixed are not validated, sin
     });
   });
 
+  test('tells of mistakes of YAML in a sentence with the place and what would be right', async () => {
+    const mistakes: readonly (readonly [right: string, wrong: string, said: string])[] = [
+      ['      operationId', '\t\toperationId', '7:1: a tab indents the line: YAML takes spaces only.'],
+      [
+        '      responses',
+        '     responses',
+        '9:6: the line is not indented like the other keys of its object: start all keys of an object in the same column.',
+      ],
+      [
+        '      responses',
+        '        responses',
+        '9:9: the line is not indented like the other keys of its object: start all keys of an object in the same column.',
+      ],
+      [
+        '      parameters',
+        '        parameters',
+        '8:9: the line is indented deeper than the key above it, which has a value: start both in the same column.',
+      ],
+      ['    get:', '    get:\n    get:', '7:5: the key get is given twice in one object: keep one.'],
+      ['getTodo', "'getTodo", "7:20: the text that begins with ' does not end: close it with '."],
+      ['version: 1.0.0 }', 'version: 1.0.0', '2:7: the { is not closed: write } where it ends.'],
+      ['in: path,', 'in: path', '8:36: a comma is missing: it separates what stands between braces or brackets.'],
+      ['operationId: ', 'operationId:', '7:7: a space is missing behind the colon: write operationId: getTodo.'],
+      ['getTodo', 'get: todo', '7:20: a value with a colon and a space in it must be in quotes.'],
+      ['getTodo', '@todo', '7:20: a value cannot begin with @: put it in quotes.'],
+      [
+        'getTodo',
+        "'get'todo",
+        `7:25: text follows the quote that ends a value: within '…' write '' for a quote, within "…" \\".`,
+      ],
+      ['    get:', '<<<<<<< HEAD\n    get:', '6:1: a conflict of a merge was left in the file: resolve it.'],
+      ['getTodo', '*todo', '7:25: no anchor has the name of the alias *todo: put the value in quotes if it is a text.'],
+    ];
+    for (const [index, [right, wrong]] of mistakes.entries()) {
+      expect(GOOD).toContain(right);
+      await writeFile(join(folder, `${index}.yaml`), GOOD.replace(right, wrong));
+    }
+    const { code, stderr } = await run('check', ...mistakes.map((_, index) => `${index}.yaml`));
+    expect([code, stderr.trimEnd().split('\n')]).toEqual([
+      1,
+      mistakes.map(([, , said], index) => `${index}.yaml:${said.replace(/: /, ': error: the YAML does not parse: ')}`),
+    ]);
+  });
+
   test('tells of a contract that cannot be read beside the mistakes and warnings of others', async () => {
     await writeFile(join(folder, 'good.yaml'), GOOD);
     await writeFile(

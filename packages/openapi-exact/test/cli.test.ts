@@ -118,6 +118,7 @@ openapi.yaml:10:140: warning: the format datetime is not known and is ignored. D
     const schemas = `
     Never: { type: object, additionalProperties: false, required: [nam, id], properties: { name: {}, id: {} }, patternProperties: { ^x-: {} } }
     Misspelt: { type: object, required: [nmae, other], properties: { name: {} } }
+    Composed: { allOf: [{ properties: { a: {}, b: {} } }], additionalProperties: false, required: [a, b] }
     Pattern: { type: object, additionalProperties: false, required: [x-a], patternProperties: { ^x-: {} } }
     Crossed: { type: [integer, string, array, object], minimum: 3, maximum: 2, minLength: 9007199254740993, maxLength: 9007199254740992, minItems: 1, maxItems: 0, minProperties: 1, maxProperties: 0 }
     Touching: { type: number, minimum: 1, exclusiveMaximum: 1, exclusiveMinimum: 1 }
@@ -137,12 +138,13 @@ openapi.yaml:10:140: warning: the format datetime is not known and is ignored. D
       '11:48: warning: bearr is not a registered scheme of HTTP authentication. Did you mean bearer?',
       '13:57: warning: no object is valid: nam is required, and additionalProperties forbids it. Add it to properties. Did you mean name?',
       '14:31: warning: nmae is required, and no property has this name. Did you mean name?',
-      '16:56: warning: no number is valid: minimum is 3, and maximum is 2. Correct one of them.',
-      '16:80: warning: no string is valid: minLength is 9007199254740993, and maxLength is 9007199254740992. Correct one of them.',
-      '16:138: warning: no array is valid: minItems is 1, and maxItems is 0. Correct one of them.',
-      '16:164: warning: no object is valid: minProperties is 1, and maxProperties is 0. Correct one of them.',
-      '17:31: warning: no number is valid: minimum is 1, and exclusiveMaximum is 1. Correct one of them.',
-      '17:64: warning: no number is valid: exclusiveMinimum is 1, and exclusiveMaximum is 1. Correct one of them.',
+      '15:89: warning: no object is valid: a, b are required, and additionalProperties forbids them. It knows only the properties beside it: write unevaluatedProperties of OpenAPI 3.1, which knows all.',
+      '17:56: warning: no number is valid: minimum is 3, and maximum is 2. Correct one of them.',
+      '17:80: warning: no string is valid: minLength is 9007199254740993, and maxLength is 9007199254740992. Correct one of them.',
+      '17:138: warning: no array is valid: minItems is 1, and maxItems is 0. Correct one of them.',
+      '17:164: warning: no object is valid: minProperties is 1, and maxProperties is 0. Correct one of them.',
+      '18:31: warning: no number is valid: minimum is 1, and exclusiveMaximum is 1. Correct one of them.',
+      '18:64: warning: no number is valid: exclusiveMinimum is 1, and exclusiveMaximum is 1. Correct one of them.',
     ];
     const { code, stderr } = await run('check', 'openapi.yaml');
     expect([code, stderr.trimEnd().split('\n')]).toEqual([0, warnings.map((line) => `openapi.yaml:${line}`)]);

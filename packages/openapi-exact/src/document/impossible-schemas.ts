@@ -55,17 +55,25 @@ function nameless(node: Record<string, unknown>): Refusal[] {
   // What cannot be read is refused elsewhere.
   if (!patterns.every(isExpression)) return [];
   const all = list(required).filter((name) => typeof name === 'string');
-  return all
-    .filter((name) => !names.includes(name) && !patterns.some((pattern) => expressionOf(pattern).test(name)))
-    .flatMap((name): Refusal[] => {
-      const optional = names.filter((property) => !all.includes(property));
-      const question = didYouMean(name, optional);
-      if (additionalProperties === false) {
-        const reason = `no object is valid: ${name} is required, and additionalProperties forbids it. Add it to properties.${question}`;
-        return [{ node, key: 'required', reason }];
-      }
-      // Another part of an allOf may describe it.
-      if (question === '') return [];
-      return [{ node, key: 'required', reason: `${name} is required, and no property has this name.${question}` }];
-    });
+  const lost = all.filter(
+    (name) => !names.includes(name) && !patterns.some((pattern) => expressionOf(pattern).test(name)),
+  );
+  const optional = names.filter((property) => !all.includes(property));
+  if (additionalProperties === false && lost.length > 0) {
+    const [are, them] = lost.length === 1 ? ['is', 'it'] : ['are', 'them'];
+    const question = lost.map((name) => didYouMean(name, optional)).join('');
+    // Of allOf and the like, which authors expect to count.
+    const isComposed = ['allOf', 'anyOf', 'oneOf', '$ref'].some((key) => key in node);
+    const advice = isComposed
+      ? `It knows only the properties beside it: write unevaluatedProperties of OpenAPI 3.1, which knows all.`
+      : `Add ${them} to properties.`;
+    const reason = `no object is valid: ${lost.join(', ')} ${are} required, and additionalProperties forbids ${them}. ${advice}${question}`;
+    return [{ node, key: 'required', reason }];
+  }
+  return lost.flatMap((name): Refusal[] => {
+    const question = didYouMean(name, optional);
+    // Another part of an allOf may describe it.
+    if (question === '') return [];
+    return [{ node, key: 'required', reason: `${name} is required, and no property has this name.${question}` }];
+  });
 }

@@ -64,24 +64,43 @@ export class FormReader {
    * @throws RequestError malformedBody or invalidBody.
    */
   parseForm(text: string, count: ValueCount): unknown {
-    return this.formValue(formPairs(text, this.#location.decode, count), count);
+    const { decode } = this.#location;
+    return this.formValue(formPairs(text, decode, count, this.#isStyled ? undefined : decode), count);
+  }
+
+  /** Whether texts have styles, by which they are taken apart before they are decoded. */
+  get #isStyled(): boolean {
+    return !this.#encoded.isEmpty;
   }
 
   /**
-   * @param pairs with texts that are still encoded for the location.
+   * @param pairs with texts that are still encoded for the location if they have styles.
    * @throws RequestError invalidBody.
    */
   formValue(pairs: Pairs, count: ValueCount): unknown {
+    if (!this.#isStyled) return this.#unstyledValue(pairs, count);
     const isOther = (name: string): boolean => this.properties.has(name) && !this.#encodedNames.includes(name);
     const encoded = this.#encoded.fieldValues(pairs, isOther, count);
-    const tree = new TextTree();
+    const unencoded = new Map<string, string[]>();
     for (const [name, texts] of pairs) {
       if (this.#encoded.takesName(name) && !isOther(name)) continue;
       this.requireStyle(name);
-      tree.addTexts(this.#bracketedKeys(name), texts.map(this.#location.decode), this.#location.refuse, '');
+      unencoded.set(name, texts.map(this.#location.decode));
     }
-    const unencoded = tree.children.size === 0 ? {} : this.#values.tree(tree, '', count);
-    return isObject(unencoded) && this.#encodedNames.length > 0 ? { ...unencoded, ...encoded } : unencoded;
+    const value = this.#unstyledValue(unencoded, count);
+    return isObject(value) ? { ...value, ...encoded } : value;
+  }
+
+  /** The value of decoded texts without a style. */
+  #unstyledValue(pairs: Pairs, count: ValueCount): unknown {
+    if (pairs.size === 0) return {};
+    // Names without keys are those of properties: the pairs are the tree.
+    if (![...pairs.keys()].some((name) => name.includes('['))) {
+      return this.#values.tree({ texts: [], children: pairs, isAppended: false }, '', count);
+    }
+    const tree = new TextTree();
+    for (const [name, texts] of pairs) tree.addTexts(this.#bracketedKeys(name), [...texts], this.#location.refuse, '');
+    return this.#values.tree(tree, '', count);
   }
 
   /** @throws RequestError invalidBody for a property whose style writes it under other names. */

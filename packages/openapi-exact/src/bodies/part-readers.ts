@@ -1,3 +1,4 @@
+import { isAnnotation } from '../document/annotations.ts';
 import { parse as parseContentType } from 'content-type';
 import type { Readable } from 'node:stream';
 import { getOrInsert } from '../get-or-insert.ts';
@@ -10,6 +11,7 @@ import {
 } from '../document/openapi-document.ts';
 import { alternatives, typesOf } from '../parameters/alternatives.ts';
 import { FormFields } from '../parameters/form-fields.ts';
+import type { PropertySchemas } from '../parameters/other-properties.ts';
 import { ValueReader } from '../parameters/value-reader.ts';
 import { asParameter, FormReader, MULTIPART_LOCATION } from './form-reader.ts';
 import { parseJson } from '../numbers/parse-json.ts';
@@ -55,7 +57,7 @@ export class PartReaders {
   readonly #document: OpenApiDocument;
   readonly #readers = new Map<string, PartReader>();
   /** Those of names that are not declared, by the schemas that describe them. */
-  readonly #otherReaders = new Map<string, PartReader>();
+  readonly #otherReaders = new Map<PropertySchemas, PartReader>();
 
   constructor(document: OpenApiDocument, mediaType: MediaTypeObject) {
     this.#document = document;
@@ -76,8 +78,9 @@ export class PartReaders {
   readerOf(name: string): PartReader {
     const reader = this.#readers.get(name);
     if (reader !== undefined) return reader;
-    const { key, schemas } = this.form.otherProperties.schemasOf(name);
-    return getOrInsert(this.#otherReaders, key, () => new PartReader(this.#document, name, { anyOf: schemas }, {}));
+    const other = this.form.otherProperties.schemasOf(name);
+    const anyOf = other.schemas;
+    return getOrInsert(this.#otherReaders, other, () => new PartReader(this.#document, name, { anyOf }, {}));
   }
 
   /** Whether the schema allows a part of this name, which for a field may have keys in brackets. */
@@ -227,21 +230,8 @@ function defaultTypes(schema: Schema): readonly string[] {
   return types.map((type) => (type === 'object' || type === 'array' ? 'application/json' : 'text/plain'));
 }
 
-/** Keywords of a schema that assert nothing. */
-const ANNOTATIONS = [
-  'title',
-  'description',
-  'default',
-  'example',
-  'examples',
-  'deprecated',
-  '$comment',
-  'externalDocs',
-  'xml',
-];
-
 function isOpen(schema: Schema): boolean {
-  return Object.keys(schema).every((key) => ANNOTATIONS.includes(key) || key.startsWith('x-'));
+  return Object.keys(schema).every(isAnnotation);
 }
 
 function numberOr(value: unknown, preset: number): number {

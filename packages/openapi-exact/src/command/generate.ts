@@ -73,12 +73,14 @@ export async function generateFiles({ contract: name, out, check }: GenerateOpti
   return { errors, warnings, stale: stale.map(({ path }) => displayName(resolve(path))), files };
 }
 
+/** One after another: what one file is made of need not be in memory beside that of the next. */
 async function staleFiles(contract: Contract, out: string): Promise<readonly { path: string; text: string }[]> {
-  const files = Object.entries(GENERATED).map(async ([name, make]) => {
+  const stale: { path: string; text: string }[] = [];
+  for (const [name, make] of Object.entries(GENERATED)) {
     const path = join(out, name);
     const current = await readFile(path, 'utf8').catch(() => undefined);
     const text = await make(contract);
-    return { path, text, isStale: text !== current };
-  });
-  return (await Promise.all(files)).filter(({ isStale }) => isStale);
+    if (text !== current) stale.push({ path, text });
+  }
+  return stale;
 }

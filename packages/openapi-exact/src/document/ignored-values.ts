@@ -1,6 +1,8 @@
+import { stringify } from 'lossless-json';
 import { didYouMean } from './nearest.ts';
 import { isObject, own, targetOf, type OpenApiDocument } from './openapi-document.ts';
 import type { Refusal } from './refusal.ts';
+import { isOfType } from './version-3.0.ts';
 
 /** Formats that are checked, or that tell what a handler gets. */
 const CHECKED_FORMATS = [
@@ -30,6 +32,17 @@ export function ignoredNullables(schemas: readonly Record<string, unknown>[]): r
     const type = typeof schema['type'] === 'string' ? schema['type'] : 'object';
     const reason = `nullable is not a keyword of OpenAPI 3.1 and is ignored: write type: [${type}, 'null'].`;
     return [{ node: schema, key: 'nullable', reason }];
+  });
+}
+
+/** Warnings of defaults of another type than their schemas, before they are left out. */
+export function ignoredDefaults(schemas: readonly Record<string, unknown>[]): readonly Refusal[] {
+  return schemas.flatMap((schema) => {
+    const { type, default: preset } = schema;
+    // Authors write null for no default.
+    if (preset === undefined || preset === null || isOfType(preset, schema)) return [];
+    const reason = `the default ${stringify(preset)} is not of the type ${[type].flat().join(' or ')} and is ignored.`;
+    return [{ node: schema, key: 'default', reason }];
   });
 }
 

@@ -106,14 +106,16 @@ export class Sources {
    */
   async syntaxError(cause: unknown): Promise<ContractError> {
     if (cause instanceof Refused) return this.error(cause.refusals, { cause });
-    const { parseDocument } = await import('yaml');
-    const found = [...this.texts].flatMap(([file, text]) =>
-      independent(parseDocument(text).errors).map(({ linePos, message }) => {
-        const [reason = message] = message.split(/ at line \d+, column \d+/);
-        const [{ line, col }] = linePos ?? [{ line: 1, col: 1 }];
-        return { file, line, column: col, reason: `the YAML does not parse: ${reason}.` };
-      }),
-    );
+    const { LineCounter, parseDocument } = await import('yaml');
+    const { otherYamlMistake, yamlMistake } = await import('./yaml-mistakes.ts');
+    const found = [...this.texts].flatMap(([file, text]) => {
+      const lines = new LineCounter();
+      return independent(parseDocument(text, { lineCounter: lines }).errors).map((error) => {
+        const { offset, reason } = yamlMistake(error, text);
+        const { line, col } = lines.linePos(offset);
+        return { file, line, column: col, reason: `the YAML does not parse: ${reason}` };
+      });
+    });
     // The two parsers may disagree, as on tags that are not defined.
     const { mark, reason } = cause instanceof YAMLException ? cause : { mark: undefined, reason: messageOf(cause) };
     const { name = this.root, line = 0, column = 0 } = mark ?? {};
@@ -121,7 +123,7 @@ export class Sources {
       file: name,
       line: line + 1,
       column: column + 1,
-      reason: `the YAML does not parse: ${reason}.`,
+      reason: `the YAML does not parse: ${otherYamlMistake(reason)}`,
     };
     const lines = this.#inOrder(found.length === 0 ? [syntaxError] : found, 'error');
     return new ContractError(lines, { files: [...this.texts.keys()], cause });

@@ -21,9 +21,15 @@ export class ValueCount {
     this.#reserve = reserve;
   }
 
-  /** @throws the error for too many when so many values cannot be added. */
-  requireRoom(values: number): void {
-    if (this.#count + values > this.#limit) throw this.#exceeded(this.#limit);
+  /**
+   * Splits a text into parts, each of which becomes a value.
+   * @throws the error for too many when so many values cannot be added, before they are made.
+   */
+  split(text: string, delimiter: string | RegExp): string[] {
+    const room = this.#limit - this.#count;
+    const parts = text.split(delimiter, room + 1);
+    if (parts.length > room) throw this.#exceeded(this.#limit);
+    return parts;
   }
 
   /** Adds values. @throws the error for too many. */

@@ -2,9 +2,8 @@ import { getOrInsert } from '../get-or-insert.ts';
 import { expressionOf } from '../document/pattern.ts';
 import { isSchema, type Schema } from '../document/openapi-document.ts';
 
-/** The schemas of one property, with a key that is the same for the same schemas. */
-interface PropertySchemas {
-  readonly key: string;
+/** The schemas of one property; the same object for properties with the same ones. */
+export interface PropertySchemas {
   readonly schemas: readonly Schema[];
 }
 
@@ -14,8 +13,8 @@ interface PropertySchemas {
  */
 export class OtherProperties {
   readonly #patterns: readonly (PropertySchemas & { readonly expression: RegExp })[];
-  /** Those of names that several patterns match, by key. */
-  readonly #combined = new Map<string, PropertySchemas>();
+  /** Those of names that several patterns match, by those of all but the last and the last. */
+  readonly #combined = new Map<PropertySchemas, Map<PropertySchemas, PropertySchemas>>();
   readonly #additional: PropertySchemas;
   readonly #allowsAny: boolean;
 
@@ -27,11 +26,11 @@ export class OtherProperties {
         getOrInsert(patterns, pattern, () => []).push(schema);
       }
     }
-    this.#patterns = [...patterns].map(([pattern, schemas]) => {
-      const expression = expressionOf(pattern);
-      return { expression, key: `/${expression.source}/`, schemas: distinct(schemas) };
-    });
-    this.#additional = { key: '*', schemas: distinct(objects.map(({ additionalProperties }) => additionalProperties)) };
+    this.#patterns = [...patterns].map(([pattern, schemas]) => ({
+      expression: expressionOf(pattern),
+      schemas: distinct(schemas),
+    }));
+    this.#additional = { schemas: distinct(objects.map(({ additionalProperties }) => additionalProperties)) };
     this.#allowsAny = objects.some(
       (object) => object['additionalProperties'] !== false && object['unevaluatedProperties'] !== false,
     );
@@ -43,11 +42,16 @@ export class OtherProperties {
   }
 
   schemasOf(name: string): PropertySchemas {
-    const matching = this.#patterns.filter(({ expression }) => expression.test(name));
-    const [only = this.#additional, ...others] = matching;
-    if (others.length === 0) return only;
-    const key = matching.map((one) => one.key).join(' ');
-    return getOrInsert(this.#combined, key, () => ({ key, schemas: matching.flatMap(({ schemas }) => schemas) }));
+    let found: PropertySchemas | undefined;
+    for (const pattern of this.#patterns) {
+      if (pattern.expression.test(name)) found = found === undefined ? pattern : this.#combine(found, pattern);
+    }
+    return found ?? this.#additional;
+  }
+
+  #combine(first: PropertySchemas, last: PropertySchemas): PropertySchemas {
+    const combined = getOrInsert(this.#combined, first, () => new Map<PropertySchemas, PropertySchemas>());
+    return getOrInsert(combined, last, () => ({ schemas: [...first.schemas, ...last.schemas] }));
   }
 }
 

@@ -1,7 +1,7 @@
 import type { OpenApiDocument, Parameter } from '../document/openapi-document.ts';
 import type { ValueCount } from '../numbers/value-count.ts';
 import type { Location } from './locations.ts';
-import { requireRoomForParts, type Pairs } from './pairs.ts';
+import type { Pairs } from './pairs.ts';
 import { bracketKeys, TextTree, type Key } from './text-tree.ts';
 import { ValueReader } from './value-reader.ts';
 
@@ -56,7 +56,7 @@ export class SpreadField {
       if (keys === undefined) continue;
       // A cookie holds no comma (RFC 6265, section 4.1.1), so one is between items.
       const isList = this.#isCookie && this.isSpread && keys.length === 0;
-      const items = isList ? texts.flatMap((text) => listItems(text, count)) : texts;
+      const items = isList ? texts.flatMap((text) => count.split(text, ',')) : texts;
       tree.addTexts(keys, items.map(decode), refuse, this.name);
     }
     return tree.texts.length + tree.children.size === 0 ? undefined : this.#values.tree(tree, this.name, count);
@@ -73,10 +73,4 @@ export class SpreadField {
     if (name === this.name && (isScalar || isArray)) return [];
     return this.#values.namesProperty(name) ? [name] : undefined;
   }
-}
-
-/** The items of a list, for which the message must have room. */
-function listItems(text: string, count: ValueCount): readonly string[] {
-  requireRoomForParts(count, text, ',');
-  return text.split(',');
 }

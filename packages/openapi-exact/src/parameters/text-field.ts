@@ -64,9 +64,7 @@ export class TextField {
     const { isObject, isArray } = this.#values;
     const scalar = isObject || isArray ? undefined : this.#style.scalar(text);
     if (scalar !== undefined) return this.#values.text(this.#location.decode(scalar), this.name, count);
-    const parts = this.#keyedTexts(text, this.#style);
-    for (const [, texts] of parts) count.requireRoom(texts.length);
-    count.requireRoom(parts.length);
+    const parts = this.#keyedTexts(text, this.#style, count);
     const tree = new TextTree();
     for (const [keys, texts] of parts) {
       tree.addTexts(
@@ -83,16 +81,17 @@ export class TextField {
   #keyedTexts(
     text: string,
     style: TextStyle,
+    count: ValueCount,
   ): readonly (readonly [keys: readonly string[], texts: readonly string[]])[] {
     const { isObject, isArray, isScalar } = this.#values;
-    const entries = isObject ? style.entries(text) : undefined;
+    const entries = isObject ? style.entries(text, count) : undefined;
     const isNamed = entries?.every(
       ([key]) => this.#values.isFree || this.#values.namesProperty(this.#location.decode(key)),
     );
     if (entries !== undefined && (isNamed === true || !(isArray || isScalar))) {
       return entries.map(([key, entryText]) => [[key], [entryText]]);
     }
-    const items = isArray ? style.items(text) : undefined;
+    const items = isArray ? style.items(text, count) : undefined;
     // One item may as well be a scalar.
     if (items !== undefined && (items.length !== 1 || !isScalar)) return [[[], items]];
     const scalar = isScalar ? style.scalar(text) : undefined;

@@ -1,3 +1,4 @@
+import type { ValueCount } from '../numbers/value-count.ts';
 import type { Serialisation } from './locations.ts';
 import { trimWhitespace } from '../optional-whitespace.ts';
 import { decodePercent } from './percent-encoding.ts';
@@ -28,7 +29,7 @@ const HEADER: Layout = { prefix: '', delimiters: [',', ','] };
 
 /**
  * Takes a value in one text apart, before it is decoded. Each method returns undefined for a text
- * that is not of the style.
+ * that is not of the style, and throws the error of the count for too many parts.
  */
 export class TextStyle {
   readonly #name: string;
@@ -52,8 +53,8 @@ export class TextStyle {
     return unprefixed.includes(';') ? undefined : this.#textBehindName(unprefixed);
   }
 
-  items(text: string): readonly string[] | undefined {
-    const parts = this.#textParts(text);
+  items(text: string, count: ValueCount): readonly string[] | undefined {
+    const parts = this.#textParts(text, count);
     if (this.#layout === HEADER) return parts?.filter((item) => item !== '');
     if (this.#style !== 'matrix' || !this.#explode) return parts;
     const items = parts?.map((part) => this.#textBehindName(part)).filter((item) => item !== undefined);
@@ -61,18 +62,21 @@ export class TextStyle {
   }
 
   /** The properties of an object: `a=1` in each part, or names and texts in turn. */
-  entries(text: string): readonly Entry[] | undefined {
-    const parts = this.#textParts(text);
+  entries(text: string, count: ValueCount): readonly Entry[] | undefined {
+    const parts = this.#textParts(text, count);
     if (this.#explode) return parts?.every((part) => part.includes('=')) === true ? parts.map(splitEntry) : undefined;
     if (parts === undefined || parts.length % 2 === 1) return undefined;
     return parts.flatMap((name, index): Entry[] => (index % 2 === 0 ? [[name, parts[index + 1] ?? '']] : []));
   }
 
-  #textParts(text: string): readonly string[] | undefined {
+  #textParts(text: string, count: ValueCount): readonly string[] | undefined {
     const { prefix, delimiters } = this.#layout;
-    if (this.#layout === HEADER) return text.split(',').map(trimWhitespace);
-    if (this.#explode) return text.startsWith(prefix) ? text.slice(prefix.length).split(delimiters[1]) : undefined;
-    return this.scalar(text)?.split(delimiters[0]);
+    if (this.#layout === HEADER) return count.split(text, ',').map(trimWhitespace);
+    if (this.#explode) {
+      return text.startsWith(prefix) ? count.split(text.slice(prefix.length), delimiters[1]) : undefined;
+    }
+    const scalar = this.scalar(text);
+    return scalar === undefined ? undefined : count.split(scalar, delimiters[0]);
   }
 
   /** The value in `name=value`, where an empty value needs no `=`. */

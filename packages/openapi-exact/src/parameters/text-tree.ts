@@ -1,4 +1,3 @@
-import { getOrInsert } from '../get-or-insert.ts';
 import type { Refuse } from './locations.ts';
 
 /** Names nested deeper than this are refused. */
@@ -7,53 +6,83 @@ const MAX_NAME_DEPTH = 32;
 /** The key of one part of a value; null for `[]`, the next item of an array. */
 export type Key = string | null;
 
-/** The decoded texts of a parameter, by the properties and items to which they belong. */
-export class TextTree {
+/** The decoded texts of a value, and of its parts. */
+export interface TextBranch {
   /** The texts of the value itself: one, or those of an array's items. */
-  readonly texts: string[] = [];
-  #children: Map<string, TextTree> | undefined;
+  readonly texts: readonly string[];
+  /** The parts of an object or array, by key. */
+  readonly children: ReadonlyMap<string, TextNode>;
   /** Whether its keys were numbered here, for the key `[]`. */
+  readonly isAppended: boolean;
+}
+
+/** The texts alone of a value that has no parts with keys, as most values in a form. */
+export type TextNode = readonly string[] | TextBranch;
+
+/** The decoded texts of a parameter, by the properties and items to which they belong. */
+export class TextTree implements TextBranch {
+  readonly texts: string[];
+  readonly #children = new Map<string, string[] | TextTree>();
   isAppended = false;
   #count: number | undefined;
 
-  /** The parts of an object or array, by key. */
-  get children(): ReadonlyMap<string, TextTree> {
-    return this.#children ?? NO_CHILDREN;
+  /** @param texts of the value itself, which become the tree's own. */
+  constructor(texts: string[] = []) {
+    this.texts = texts;
+  }
+
+  get children(): ReadonlyMap<string, TextNode> {
+    return this.#children;
   }
 
   /**
    * Adds the texts that were given for one name. Under the key `[]`, the nth text belongs to the
    * nth item: `a[][b]=1&a[][b]=2` has two.
+   * @param texts which become the tree's own.
    * @param at the index of the first key that leads further.
    * @throws RequestError when the keys are too many, or leave open to which item a text belongs.
    */
-  addTexts(keys: readonly Key[], texts: readonly string[], refuse: Refuse, place: string, at = 0): void {
+  addTexts(keys: readonly Key[], texts: string[], refuse: Refuse, place: string, at = 0): void {
     const key = keys[at];
     if (key === undefined) {
-      // A form may have more of them than a call may have arguments.
-      for (const text of texts) this.texts.push(text);
+      appendTexts(this.texts, texts);
       return;
     }
     if (keys.length - at > MAX_NAME_DEPTH) throw refuse(place, `must not be nested deeper than ${MAX_NAME_DEPTH}`);
     if (key !== null) {
-      this.#child(key).addTexts(keys, texts, refuse, `${place}/${key}`, at + 1);
+      this.#addToPart(key, keys, texts, refuse, place, at + 1);
       return;
     }
     this.#count ??= texts.length;
     if (keys.includes(null, at + 1) || this.#count !== texts.length)
       throw refuse(place, 'must number its items, as in [0]');
     this.isAppended = true;
-    for (const [index, text] of texts.entries())
-      this.#child(String(index)).addTexts(keys, [text], refuse, place, at + 1);
+    for (const [index, text] of texts.entries()) {
+      this.#addToPart(String(index), keys, [text], refuse, place, at + 1);
+    }
   }
 
-  #child(key: string): TextTree {
-    // Most trees are leaves, and maps are large.
-    return getOrInsert((this.#children ??= new Map<string, TextTree>()), key, () => new TextTree());
+  /** Adds texts to the part with a key. */
+  #addToPart(key: string, keys: readonly Key[], texts: string[], refuse: Refuse, place: string, at: number): void {
+    const known = this.#children.get(key);
+    if (at < keys.length) {
+      const tree = known instanceof TextTree ? known : new TextTree(known);
+      this.#children.set(key, tree);
+      tree.addTexts(keys, texts, refuse, `${place}/${key}`, at);
+    } else if (known === undefined) this.#children.set(key, texts);
+    else appendTexts(known instanceof TextTree ? known.texts : known, texts);
   }
 }
 
-const NO_CHILDREN: ReadonlyMap<string, TextTree> = new Map();
+/** True for a value that has no parts with keys. */
+export function isTexts(node: TextNode): node is readonly string[] {
+  return Array.isArray(node);
+}
+
+/** A form may have more texts than a call may have arguments. */
+function appendTexts(known: string[], texts: readonly string[]): void {
+  for (const text of texts) known.push(text);
+}
 
 /** The keys in brackets, as in `[a][0][]`; undefined for anything else. */
 export function bracketKeys(text: string): readonly Key[] | undefined {

@@ -7,7 +7,7 @@ import { ValueCount } from '../numbers/value-count.ts';
 import { alternatives, typesOf } from './alternatives.ts';
 import type { Refuse } from './locations.ts';
 import { OtherProperties } from './other-properties.ts';
-import type { TextTree } from './text-tree.ts';
+import { isTexts, type TextNode } from './text-tree.ts';
 
 /** Parses a text as one type. */
 interface ScalarReader {
@@ -49,7 +49,8 @@ export class ValueReader {
   readonly #isAny: boolean;
   readonly #scalars: readonly ScalarReader[];
   readonly #requirement: string;
-  readonly #parts = new Map<string | number, ValueReader>();
+  /** By the position of an item, or what describes a property. */
+  readonly #parts = new Map<number | object, ValueReader>();
   readonly #hasBrackets: boolean;
 
   /** @param hasBrackets whether arrays and objects are written with keys in brackets only. */
@@ -93,7 +94,9 @@ export class ValueReader {
    * @param place of the value, for `refuse`. @param count of the values of the message.
    * @throws RequestError for texts that cannot be a value of the schema.
    */
-  tree({ texts, children, isAppended }: TextTree, place: string, count = new ValueCount()): unknown {
+  tree(node: TextNode, place: string, count = new ValueCount()): unknown {
+    if (isTexts(node)) return this.texts(node, place, count);
+    const { texts, children, isAppended } = node;
     if (children.size === 0) return this.texts(texts, place, count);
     count.addToCount();
     if (texts.length > 0) throw this.#refuse(place, 'must have either one value or keys in brackets');
@@ -160,13 +163,13 @@ export class ValueReader {
 
   #propertyReader(key: string): ValueReader {
     const named = this.#named.get(key);
-    if (named !== undefined) return this.#partReader(`.${key}`, () => named);
-    const { key: schemasKey, schemas } = this.#otherProperties.schemasOf(key);
-    return this.#partReader(schemasKey, () => schemas);
+    if (named !== undefined) return this.#partReader(named, () => named);
+    const other = this.#otherProperties.schemasOf(key);
+    return this.#partReader(other, () => other.schemas);
   }
 
   /** The reader of a part, created once. */
-  #partReader(key: string | number, schemas: () => readonly unknown[]): ValueReader {
+  #partReader(key: number | object, schemas: () => readonly unknown[]): ValueReader {
     return getOrInsert(this.#parts, key, () => {
       const anyOf = schemas().map((schema) => (isSchema(schema) ? schema : {}));
       return new ValueReader(this.#document, { anyOf }, this.#refuse, this.#hasBrackets);
@@ -175,8 +178,8 @@ export class ValueReader {
 }
 
 /** The items that keys number from 0 without gaps; undefined for other keys. */
-function numberedItems(children: ReadonlyMap<string, TextTree>): readonly TextTree[] | undefined {
-  const items: TextTree[] = [];
+function numberedItems(children: ReadonlyMap<string, TextNode>): readonly TextNode[] | undefined {
+  const items: TextNode[] = [];
   for (let item = children.get('0'); item !== undefined; item = children.get(String(items.length))) items.push(item);
   return items.length === children.size ? items : undefined;
 }

@@ -144,8 +144,12 @@ function keysIn(
  * or without a value, is one that other programs may read.
  */
 function cookieTexts(header = '', name: string): readonly string[] {
-  const pairs = header.split(';').map((pair) => pair.trim().split('='));
-  return pairs.filter(([own = '']) => own.trim() === name).map(([, ...texts]) => texts.join('='));
+  const texts: string[] = [];
+  for (const pair of header.split(';')) {
+    const end = pair.includes('=') ? pair.indexOf('=') : pair.length;
+    if (pair.slice(0, end).trim() === name) texts.push(pair.slice(end + 1).trimEnd());
+  }
+  return texts;
 }
 
 function unauthorized(reason: 'noCredentials' | 'invalidCredentials', message: string, own: string): RequestError {

@@ -50,7 +50,9 @@ function exactObject(
   if (defaults !== undefined) {
     for (const [key, preset] of defaults.properties) if (!Object.hasOwn(value, key)) setOwn(exact, key, preset);
   }
-  for (const [key, child] of Object.entries(value)) {
+  for (const key of Object.keys(value)) {
+    // An object may have any properties.
+    const child = (value as Readonly<Record<string, unknown>>)[key];
     path[depth] = key;
     path.length = depth + 1;
     setOwn(exact, key, exactNode(child, place?.propertyPlace(key), defaults?.propertyDefaults(key), path));

@@ -225,6 +225,21 @@ openapi.yaml:11:30: warning: the parts of multipart/mixed are not validated, sin
     });
   });
 
+  test('checks a contract in several files', async () => {
+    const shared = '[{ $ref: shared.yaml#/id }]';
+    const text = contract(`  /todos/{id}/{name}: { get: { parameters: ${shared}, responses: { ${DEFAULT} } } }`);
+    await writeFile(join(folder, 'openapi.yaml'), text);
+    const id = 'id: { name: id, in: path, required: true, schema: { type: integer, example: one } }\n';
+    await writeFile(join(folder, 'shared.yaml'), id);
+    expect(await run('check', 'openapi.yaml')).toEqual({
+      code: 0,
+      stdout: 'openapi.yaml: 1 operation can be served\n',
+      stderr: `openapi.yaml:5:25: warning: no parameter declares {name} of the path /todos/{id}/{name}: declare it, or it is any string.
+shared.yaml:1:68: warning: the example must be a number, not 'one'.
+`,
+    });
+  });
+
   test('leaves out a warning that an error causes, and checks several contracts', async () => {
     await writeFile(join(folder, 'good.yaml'), GOOD);
     await writeFile(

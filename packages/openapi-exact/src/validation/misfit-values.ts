@@ -53,7 +53,12 @@ function operationWith(values: readonly ShownValue[]): Operation {
     path: '',
     basePaths: [],
     security: [],
-    parameters: values.map(({ schema }, number) => ({ name: String(number), in: 'query', schema })),
+    // With content, which reading does not decide.
+    parameters: values.map(({ schema }, number) => ({
+      name: String(number),
+      in: 'query',
+      content: { 'application/json': { schema } },
+    })),
     requestBody: { content },
     responses: { 200: { headers: {}, content } },
     definition: { operationId: '', responses: {} },

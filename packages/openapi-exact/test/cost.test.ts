@@ -1,6 +1,8 @@
 import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { BODY_LIMITS } from '../src/bodies/limits.ts';
 import { costlyPatterns } from '../src/document/costly-patterns.ts';
 import { loadContract } from '../src/load-contract.ts';
@@ -132,6 +134,37 @@ describe('the memory of all request bodies together', () => {
   }
 });
 
+test('a field that a handler keeps does not keep the rest of its form in memory', async () => {
+  const MIB = 1024 * 1024;
+  const schema = { type: 'object', properties: { name: { type: 'string' } } };
+  const operation = {
+    requestBody: { content: { 'application/x-www-form-urlencoded': { schema } } },
+    responses: { 204: { description: 'Kept.' } },
+  };
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'Forms', version: '1.0.0' },
+    paths: { '/': { post: operation } },
+  };
+  const kept: unknown[] = [];
+  const keep = ({ body }: { body: { name: string } }): { status: number } => {
+    kept.push(body.name);
+    return { status: 204 };
+  };
+  const server = await withFiles({ 'openapi.yaml': JSON.stringify(document) }, (file) =>
+    serveContract(file, keep as never),
+  );
+  const body = `name=somebody-with-a-name&rest=${'x'.repeat(MIB - 100)}`;
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  const before = usedMemory();
+  for (let count = 0; count < 20; count += 1) {
+    expect(await server.request('POST', '/', { headers, body })).toMatchObject({ status: 204 });
+  }
+  expect(kept).toHaveLength(20);
+  expect(usedMemory() - before).toBeLessThan(10 * MIB);
+  await server.close();
+});
+
 test('a text of 8 MiB is judged by its format, or refused where it is too long for its pattern', async () => {
   const MIB = 1024 * 1024;
   const texts = { base64: { format: 'byte' }, email: { format: 'email' }, pattern: { pattern: '^([ab])*$' } };
@@ -199,3 +232,10 @@ test.each([
     growth === undefined ? [] : [expect.stringContaining(`the time of the pattern ${pattern} grows ${growth}`)],
   );
 });
+
+/** The bytes of the heap that are in use. */
+function usedMemory(): number {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  return process.memoryUsage().heapUsed;
+}

@@ -93,6 +93,7 @@ export class StandIns {
 
   /** Forgets the stand-ins of the message. */
   release(): void {
+    this.#objects = [];
     if (this.#message.size === 0) return;
     for (const double of this.#message.values()) this.#exact.delete(double);
     this.#message.clear();

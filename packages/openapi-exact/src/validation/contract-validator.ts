@@ -99,6 +99,7 @@ export class ContractValidator {
       throw isTooLong(error) ? new MismatchError('', TOO_LONG, { cause: error }) : error;
     } finally {
       numbers.release();
+      formats.evaluations.end();
     }
   }
 

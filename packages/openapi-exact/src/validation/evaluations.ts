@@ -17,13 +17,19 @@ const TOO_AMBIGUOUS = 'must not be nested so deeply in alternatives that only it
 export class Evaluations {
   #left = Infinity;
   #objects: readonly number[] = [];
-  /** Counts the messages, so that the verdicts of an earlier one are known as such. */
-  #message = 0;
+  /** The verdicts of the schemas that the message has met. */
+  readonly #verdicts = new Set<Map<number, boolean>>();
 
   begin({ values, objects }: MessageSize): void {
     this.#left = LEAST + values * PER_VALUE;
     this.#objects = objects;
-    this.#message += 1;
+  }
+
+  /** Forgets the message. */
+  end(): void {
+    this.#objects = [];
+    for (const verdicts of this.#verdicts) verdicts.clear();
+    this.#verdicts.clear();
   }
 
   /**
@@ -45,12 +51,10 @@ export class Evaluations {
   /** What remembers the verdicts of one schema on the objects of a message, by their numbers. */
   remembered(): Remembered {
     const verdicts = new Map<number, boolean>();
-    let message = 0;
     return {
       isFirst: (object) => {
-        if (message !== this.#message) verdicts.clear();
-        message = this.#message;
         if (verdicts.has(object)) return false;
+        if (verdicts.size === 0) this.#verdicts.add(verdicts);
         // An evaluation that has begun fails until it has succeeded.
         verdicts.set(object, false);
         return true;

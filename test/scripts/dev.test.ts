@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startProcess, type RunningProcess } from '../support/process.ts';
 import { scratchCopy } from '../support/scratch-copy.ts';
+import { WITHOUT_UNUSED_SCHEMA } from '../support/unused-schema.ts';
 
 const copy = await scratchCopy();
 /** `npm run dev`, as a person at a terminal sees it. */
@@ -88,7 +89,7 @@ test(
     // To check all types of the project after each edit takes seconds.
     await copy.edit('tsconfig.json', '"generated", "scripts", "test", "packages"]', '"generated"]');
     const { PATH = '', HOME = '' } = process.env;
-    const env = { PATH, HOME, PORT: '0', ADMIN_PORT: '0' };
+    const env = { PATH, HOME, PORT: '0', ADMIN_PORT: '0', NODE_OPTIONS: WITHOUT_UNUSED_SCHEMA };
     const line = `exec '${process.execPath}' --import tsx scripts/dev.ts 2>&1`;
     // A process group of its own, as a terminal gives it.
     dev = startProcess('sh', ['-c', line], { cwd: copy.folder, env, detached: true });

@@ -1,15 +1,14 @@
 import { afterEach, beforeEach } from '@jest/globals';
-import { fileURLToPath } from 'node:url';
 import { callProgram } from './call-program.ts';
 import { expectConformance, type WireResponse } from './conformance.ts';
 import type { Outcome } from './process.ts';
 import { contract } from './service.ts';
+import { WITHOUT_UNUSED_SCHEMA } from './unused-schema.ts';
 import { Workplace, type Environment, type RunOptions } from './workplace.ts';
 
 export * from './workplace.ts';
 
 const SOURCE = new URL('../../src/cli.ts', import.meta.url);
-const UNUSED_SCHEMA = fileURLToPath(new URL('unused-schema.cjs', import.meta.url));
 
 interface CallOptions extends RunOptions {
   /** The version of Node.js that the program is to see. */
@@ -28,7 +27,7 @@ export class TestWorkplace extends Workplace {
 
   /** A quarter of each start would go into a schema that is not used. */
   protected override get variables(): Environment {
-    return { ...super.variables, NODE_OPTIONS: `--require=${JSON.stringify(UNUSED_SCHEMA)}` };
+    return { ...super.variables, NODE_OPTIONS: WITHOUT_UNUSED_SCHEMA };
   }
 }
 

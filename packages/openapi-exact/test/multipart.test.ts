@@ -391,6 +391,29 @@ describe('a multipart body', () => {
     expect(parts?.map(({ filename }) => filename)).toEqual(['cd', '', '', '"e".txt', 'a"b".png', 'e.png', 'f.png']);
   });
 
+  test.each([
+    'multipart/form-data; boundary=b; boundary=c',
+    'multipart/form-data; boundary=b; x="; boundary=d"; Boundary = "c"',
+    'multipart/form-data; boundary=b; charset=utf-8; charset=utf-8',
+  ])('is refused with a parameter of its type that occurs twice: %s', async (type) => {
+    const body = ['id', 'file'].map((name) => `--b\r\nContent-Disposition: form-data; name=${name}\r\n\r\n1\r\n`);
+    const once = 'multipart/form-data; boundary=b; x="; boundary=d"';
+    expect(await post(`${body.join('')}--b--`, '/parts', once)).toMatchObject({ status: 200 });
+    expect(await post(`${body.join('')}--b--`, '/parts', type)).toEqual({
+      status: 400,
+      text: expect.stringMatching(/"malformedBody","message":"The Content-Type must have the parameter '\w+' once\."/),
+    });
+  });
+
+  test('is refused with two types, of which another program may have read the other one', async () => {
+    const type = 'multipart/form-data; boundary=b';
+    const headers = { 'Content-Type': [type, type] };
+    expect(await server.request('POST', '/parts', { headers, body: '--b--' })).toMatchObject({
+      ...refused('repeatedHeader'),
+      text: expect.stringContaining('The header Content-Type was sent more than once: send it once.'),
+    });
+  });
+
   test('has a boundary of at most 70 characters', async () => {
     const ask = (length: number): Promise<Received> => {
       const boundary = 'b'.repeat(length);

@@ -54,6 +54,8 @@ const PATHS = {
     query('deep', PRICE, { allowEmptyValue: true, style: 'deepObject' }),
   ],
   '/required': [query('count', INT64, { required: true, allowEmptyValue: true })],
+  '/wanted': [query('count', INT64, { required: true }), query('text', TEXT)],
+  '/presets': [query('limit', { type: 'integer', default: 20 }), query('flag', { type: 'boolean' })],
   '/names': [
     query('a[]', INT64S),
     query('$filter', TEXT),
@@ -184,6 +186,8 @@ const QUERIES: Readonly<Record<string, readonly (readonly [query: string, given:
     ['flag=false&count=0&ids=0', { flag: false, count: 0n, ids: [0n] }],
   ],
   '/required': [['count=', { count: '' }]],
+  '/wanted': [['count=1', { count: 1n }]],
+  '/presets': [['', { limit: 20 }]],
   // Names may hold any character.
   '/names': [
     [`a[]=1&a%5B%5D=${BIG}`, { 'a[]': [1n, BIG] }],
@@ -274,6 +278,8 @@ const REFUSED: Readonly<Record<string, Readonly<Record<string, readonly string[]
   },
   '/empty': { invalidParameter: ['count=x', 'word=a', 'ids=1&ids=', 'deep[id]=', 'count=&count='] },
   '/required': { invalidParameter: ['', 'count=x'] },
+  '/wanted': { invalidParameter: ['', 'text=a', 'count='] },
+  '/presets': { invalidParameter: ['limit=x', 'limit=1&flag=no'] },
   '/names': { unknownQueryParameter: ['$filter=x&%24filter2'] },
   '/deep': {
     // They leave the value open.

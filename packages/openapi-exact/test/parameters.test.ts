@@ -322,7 +322,7 @@ test('keys in brackets never change an object that others share', async () => {
   expect('polluted' in {}).toBe(false);
 });
 
-const thing = encodeURIComponent('[9007199254740993]');
+const encoded = encodeURIComponent('[9007199254740993]');
 const ids = (target: string): Record<string, unknown> => (target.startsWith('/content/') ? { thing: [BIG] } : {});
 
 /** Paths, headers, cookies and parameters with content, with what the handler is given. */
@@ -360,13 +360,13 @@ const EXACT: readonly (readonly [target: string, given: object, headers?: Outgoi
   ['/cookies', { cookies: { session: 'ab', json: { id: BIG } } }, { Cookie: `session=ab; json={%22id%22:${BIG}}` }],
   ['/cookies', { cookies: { session: 'ab' } }, { Cookie: 'session=ab; broken; %FF=%FF; =x' }],
   [
-    `/content/${thing}?filter=${encodeURIComponent('{"id":9007199254740993,"tags":["a+b"]}')}`,
+    `/content/${encoded}?filter=${encodeURIComponent('{"id":9007199254740993,"tags":["a+b"]}')}`,
     { query: { filter: { id: BIG, tags: ['a+b'] } } },
   ],
-  [`/content/${thing}?plus=9007199254740993`, { query: { plus: BIG } }],
-  [`/content/${thing}?text={a+b`, { query: { text: '{a b' } }],
-  [`/content/${thing}?any=[{}]`, { query: { any: [{}] } }],
-  [`/content/${thing}?list=[9007199254740993]`, { query: { list: [BIG] } }],
+  [`/content/${encoded}?plus=9007199254740993`, { query: { plus: BIG } }],
+  [`/content/${encoded}?text={a+b`, { query: { text: '{a b' } }],
+  [`/content/${encoded}?any=[{}]`, { query: { any: [{}] } }],
+  [`/content/${encoded}?list=[9007199254740993]`, { query: { list: [BIG] } }],
   [`/scalars/${BIG}?n=5`, { params: { id: BIG }, query: { n: 5 } }],
 ];
 
@@ -393,7 +393,7 @@ test.each(['/paths/%FF', '/paths/%', '/lists/a,%C3'])('the path %s is malformed'
 
 const INVALID = { status: 400, reason: 'invalidParameter' };
 const QUERIES_OF_CONTENT = ['filter={"id":"x"}', 'filter={', 'filter=', 'plus=1&plus=1'];
-const CONTENTS = [...QUERIES_OF_CONTENT.map((query) => `${thing}?${query}`), '%5B1.5%5D', 'x'];
+const CONTENTS = [...QUERIES_OF_CONTENT.map((query) => `${encoded}?${query}`), '%5B1.5%5D', 'x'];
 const COOKIES = [
   'session=a',
   'Session=ab',

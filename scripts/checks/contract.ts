@@ -21,7 +21,9 @@ export async function generateFrom(contract: string, out: string, isWriting: boo
   const check = !isWriting || lint.errors.length > 0;
   const { errors, warnings, stale } = await generateFiles({ contract, out, check }).catch(refusal);
   const refused = new Set(errors.map(place));
-  const isNew = (line: string): boolean => !refused.has(place(line));
+  // A component is unused too where the only reference to it leads nowhere.
+  const isNew = (line: string): boolean =>
+    !refused.has(place(line)) && !(errors.length > 0 && line.endsWith('(no-unused-components)'));
   return {
     errors: [...errors, ...lint.errors.filter(isNew)],
     warnings: [...warnings, ...lint.warnings.filter(isNew)],

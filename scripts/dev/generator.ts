@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { WarmScript } from '../checks/warm-script.ts';
+import { WarmScript } from './warm-script.ts';
 
 const [GENERATE = '', CHECKS = ''] = ['generate', 'checks/contract'].map((name) =>
   fileURLToPath(new URL(`../${name}.ts`, import.meta.url)),

@@ -24,9 +24,12 @@ export class TypeErrors {
     rmSync(this.#remembered, { force: true });
   }
 
-  /** On Node.js 20 the compiler is a child of the process that starts it: both are of one group. */
+  /**
+   * On Node.js 20 the compiler is a child of the process that starts it: both are of one group. A
+   * signal that it may catch would let it report what it has begun with.
+   */
   #end(): void {
     const { pid, exitCode } = this.#compiler ?? {};
-    if (pid !== undefined && exitCode === null) process.kill(-pid, 'SIGTERM');
+    if (pid !== undefined && exitCode === null) process.kill(-pid, 'SIGKILL');
   }
 }

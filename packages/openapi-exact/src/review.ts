@@ -71,7 +71,7 @@ function doubtsOf(contract: Contract, nodes: Bundle['nodes']): readonly Refusal[
   const written = (nodes.get('document') ?? []) as unknown as readonly OpenApiDocument[];
   return [
     ...ignoredValues(contract.document, nodes.get('schema') ?? []),
-    ...written.flatMap(undeclaredParameters),
+    ...written.flatMap((document) => undeclaredParameters(contract.document, document)),
     ...unvalidatedParts(contract),
     ...undeclaredStatuses(contract),
   ];

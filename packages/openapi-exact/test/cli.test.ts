@@ -122,7 +122,9 @@ openapi.yaml:10:140: warning: the format datetime is not known and is ignored. D
     Pattern: { type: object, additionalProperties: false, required: [x-a], patternProperties: { ^x-: {} } }
     Crossed: { type: [integer, string, array, object], minimum: 3, maximum: 2, minLength: 9007199254740993, maxLength: 9007199254740992, minItems: 1, maxItems: 0, minProperties: 1, maxProperties: 0 }
     Touching: { type: number, minimum: 1, exclusiveMaximum: 1, exclusiveMinimum: 1 }
-    One: { type: number, minimum: 1, maximum: 1, minLength: 2, maxLength: 2 }`;
+    One: { type: number, minimum: 1, maximum: 1 }
+    Foreign: { type: string, enum: [1, 2] }
+    Idle: { type: [integer, 'null'], minLength: 1, maximum: 5, uniqueItems: false, enum: [1, one] }`;
     const text = contract(
       `  /todos:
     post:
@@ -145,6 +147,8 @@ openapi.yaml:10:140: warning: the format datetime is not known and is ignored. D
       '17:164: warning: no object is valid: minProperties is 1, and maxProperties is 0. Correct one of them.',
       '18:31: warning: no number is valid: minimum is 1, and exclusiveMaximum is 1. Correct one of them.',
       '18:64: warning: no number is valid: exclusiveMinimum is 1, and exclusiveMaximum is 1. Correct one of them.',
+      '20:30: warning: no value is valid: each value of enum is of another type than string. Correct the type, or the values.',
+      '21:38: warning: minLength says nothing of the type integer or null and is ignored.',
     ];
     const { code, stderr } = await run('check', 'openapi.yaml');
     expect([code, stderr.trimEnd().split('\n')]).toEqual([0, warnings.map((line) => `openapi.yaml:${line}`)]);
@@ -221,6 +225,21 @@ openapi.yaml:10:140: warning: the format datetime is not known and is ignored. D
       stdout: 'openapi.yaml: 1 operation can be served\n',
       stderr: `openapi.yaml:10:32: warning: a part of multipart/related without a name is not validated if it may be one or two: give each property an encoding with a contentType of its own.
 openapi.yaml:11:30: warning: the parts of multipart/mixed are not validated, since their schema is that of a list: describe an object with a property for each.
+`,
+    });
+  });
+
+  test('checks a contract in several files', async () => {
+    const shared = '[{ $ref: shared.yaml#/id }]';
+    const text = contract(`  /todos/{id}/{name}: { get: { parameters: ${shared}, responses: { ${DEFAULT} } } }`);
+    await writeFile(join(folder, 'openapi.yaml'), text);
+    const id = 'id: { name: id, in: path, required: true, schema: { type: integer, example: one } }\n';
+    await writeFile(join(folder, 'shared.yaml'), id);
+    expect(await run('check', 'openapi.yaml')).toEqual({
+      code: 0,
+      stdout: 'openapi.yaml: 1 operation can be served\n',
+      stderr: `openapi.yaml:5:25: warning: no parameter declares {name} of the path /todos/{id}/{name}: declare it, or it is any string.
+shared.yaml:1:68: warning: the example must be a number, not 'one'.
 `,
     });
   });

@@ -522,6 +522,33 @@ own: { not: { $ref: '#/own' } }
   expect((await refusals(files)).check).toEqual(expectedLines(places));
 });
 
+/** Schemas that each refer to the next one, on lines of their own. */
+function chained(length: number, schemaWith: (next: string) => string, last = '{ type: string }'): string {
+  const all = Array.from({ length }, (_, at) => schemaWith(`'#/components/schemas/S${at + 1}'`));
+  return schema([...all, last].map((text, at) => `S${at}: ${text}`).join(',\n      '));
+}
+
+const extending = (next: string): string => `{ allOf: [{ $ref: ${next} }] }`;
+const CIRCLE = chained(1000, extending, extending(`'#/components/schemas/S0'`));
+
+test.each([
+  ['a long chain of references', chained(1000, (next) => `{ $ref: ${next} }`), 'behind more than 250 references'],
+  ['a long chain of extensions', chained(1000, extending), 'behind more than 250 references'],
+  ['a long circle of extensions', CIRCLE, 'leads back to itself'],
+  [
+    'alternatives that double at each level',
+    chained(40, (next) => `{ oneOf: [{ $ref: ${next} }, { $ref: ${next} }] }`),
+    'more than 10000 times',
+  ],
+  ['YAML that is nested too deeply', `${contract('  {}')}x-deep:\n  ${'- '.repeat(5000)}a\n`, 'nested too deeply'],
+])('%s is refused at once, with the way out', async (_what, text, reason) => {
+  const { start, check } = await refusals({ 'openapi.yaml': text });
+  expect(start).toEqual(check);
+  expect(new Set(check.map((line) => line.replace(/:\d+:\d+:/, ':')))).toEqual(
+    new Set([expect.stringMatching(new RegExp(`^openapi.yaml: error: .*${reason}.*: .*\\.$`))]),
+  );
+});
+
 test('each dangling reference is reported with its own file', async () => {
   const files = {
     'openapi.yaml': operation(

@@ -115,13 +115,13 @@ describe('the token cache', () => {
   });
 
   test('shares one lookup among concurrent requests, and none that failed with the next request', async () => {
-    const [known, other] = [store.add('a'), store.add('b')];
+    const [known, alsoKnown] = [store.add('a'), store.add('b')];
     store.failure = new StoreError('down', 'nothing done');
     await Promise.all([1, 2, 3].map(() => expect(verify(known)).rejects.toBe(store.failure)));
     expect(store.lookups).toBe(1);
     store.failure = undefined;
     const unknown = createToken();
-    const asked = [known, other, unknown, known, other, unknown];
+    const asked = [known, alsoKnown, unknown, known, alsoKnown, unknown];
     const found = await Promise.all(asked.map(async (token) => await verify(token)));
     expect(found.map((record) => record?.name)).toEqual(['a', 'b', undefined, 'a', 'b', undefined]);
     expect(store.lookups).toBe(4);

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { codeOf, messageOf, RequestError } from '../errors.ts';
-import { faultOf } from '../messages.ts';
-import { bodyKind } from '../document/media-type.ts';
+import { faultOf, shortened } from '../messages.ts';
+import { bodyKind, parameterNames } from '../document/media-type.ts';
 import type { RefuseJson } from '../numbers/parse-json.ts';
+import { requireOnce } from '../repeated-header.ts';
 
 /** Closes the connection instead of reading the rest of the body. */
 const CLOSE = { Connection: 'close' };
@@ -22,6 +23,24 @@ export function requireChunked({ headers }: IncomingMessage): void {
   throw new RequestError('malformedHttp', 'The Transfer-Encoding must be chunked, without another coding.', {
     headers: CLOSE,
   });
+}
+
+/**
+ * Requires one media type, in which no parameter, such as the boundary, has two values.
+ * @throws RequestError repeatedHeader, malformedBody.
+ */
+export function requireOneType(request: IncomingMessage, contentType: string): void {
+  requireOnce(request, 'Content-Type');
+  const known = new Set<string>();
+  for (const name of parameterNames(contentType)) {
+    if (known.has(name)) {
+      throw new RequestError(
+        'malformedBody',
+        `The Content-Type must have the parameter '${shortened(name, 200)}' once.`,
+      );
+    }
+    known.add(name);
+  }
 }
 
 /** @throws Error for a body that another middleware has read. */

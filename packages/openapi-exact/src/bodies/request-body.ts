@@ -26,6 +26,7 @@ import {
   refuseJson,
   requireChunked,
   requireNoBody,
+  requireOneType,
   requireUnread,
   tooLarge,
   tooSmall,
@@ -97,6 +98,7 @@ export class RequestBodyReader {
       return NO_BODY;
     }
     const { 'content-type': contentType = '', 'content-length': length = 0, expect } = request.headers;
+    if (contentType !== '') requireOneType(request, contentType);
     const reader = this.#readers.get(declaredType(this.#types, contentType) ?? '');
     if (hasBody(request)) requireUnread(request);
     requireChunked(request);

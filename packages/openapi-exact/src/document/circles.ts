@@ -1,16 +1,8 @@
 import type { Bundle } from './bundle.ts';
 import { ComponentNames } from './component-names.ts';
 import { getOrInsert } from '../get-or-insert.ts';
-import {
-  isReference,
-  isSchema,
-  list,
-  targetOf,
-  type OpenApiDocument,
-  type Reference,
-  type Schema,
-} from './openapi-document.ts';
-import { reachableSchemas, SAME_VALUE } from './schema-graph.ts';
+import { isReference, list, targetOf, type OpenApiDocument, type Reference, type Schema } from './openapi-document.ts';
+import { sameValueGroups } from './same-value.ts';
 import type { Refusal } from './refusal.ts';
 import type { Sources } from './sources.ts';
 
@@ -18,6 +10,8 @@ import type { Sources } from './sources.ts';
 interface Closing {
   readonly reference: Schema & Reference;
   readonly target: Schema;
+  /** The schemas of the circles that both are in. */
+  readonly circle: ReadonlySet<unknown>;
 }
 
 /**
@@ -31,9 +25,9 @@ export function openCircles(document: OpenApiDocument, { nodes }: Bundle, source
   const components = new ComponentNames(document.components);
   document.components = components.all;
   const bases = new Map<string, string>();
-  for (const { reference, target } of closings(document, schemas)) {
+  for (const { reference, target, circle } of closings(document, schemas)) {
     const { $ref } = reference;
-    const choices = ['oneOf', 'anyOf'].filter((key) => applied(document, list(target[key])).has(reference));
+    const choices = ['oneOf', 'anyOf'].filter((key) => list(target[key]).some((choice) => circle.has(choice)));
     if (list(target['allOf']).includes(reference)) Reflect.deleteProperty(reference, '$ref');
     else if (choices.length > 0) {
       reference.$ref = getOrInsert(bases, `${$ref} ${choices.join()}`, () => {
@@ -49,16 +43,15 @@ export function openCircles(document: OpenApiDocument, { nodes }: Bundle, source
 }
 
 function closings(document: OpenApiDocument, schemas: readonly Schema[]): Closing[] {
-  const known = new Map<Schema, ReadonlySet<Schema>>();
+  const circles = new Map<Schema, ReadonlySet<Schema>>();
+  for (const group of sameValueGroups(document, schemas)) {
+    const circle = new Set(group);
+    for (const schema of group) circles.set(schema, circle);
+  }
   return schemas.flatMap((reference) => {
     if (!isReference(reference)) return [];
     const target: Schema = targetOf(document, reference.$ref);
-    const all = getOrInsert(known, target, () => applied(document, [target]));
-    return all.has(reference) ? [{ reference, target }] : [];
+    const circle = circles.get(target);
+    return circle?.has(reference) === true ? [{ reference, target, circle }] : [];
   });
-}
-
-/** The schemas, and all that they apply to the same value. */
-function applied(document: OpenApiDocument, schemas: readonly unknown[]): ReadonlySet<Schema> {
-  return reachableSchemas(document, schemas.filter(isSchema), SAME_VALUE);
 }

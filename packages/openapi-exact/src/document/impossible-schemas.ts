@@ -2,6 +2,7 @@ import { didYouMean } from './nearest.ts';
 import { expressionOf, isExpression } from './pattern.ts';
 import { isObject, list } from './openapi-document.ts';
 import type { Refusal } from './refusal.ts';
+import { isOfType } from './version-3.0.ts';
 
 /** Keywords of which the first must not be above the second, with what they bound. */
 const BOUNDS = [
@@ -24,7 +25,7 @@ const OPEN_BOUNDS = [
  * are misspelt.
  */
 export function impossibleSchemas(schemas: readonly Record<string, unknown>[]): readonly Refusal[] {
-  return schemas.flatMap((schema) => [...crossedBounds(schema), ...nameless(schema)]);
+  return schemas.flatMap((schema) => [...crossedBounds(schema), ...foreignValues(schema), ...nameless(schema)]);
 }
 
 function crossedBounds(node: Record<string, unknown>): Refusal[] {
@@ -45,6 +46,14 @@ function isAbove(lower: unknown, upper: unknown): boolean {
 
 function isNumber(value: unknown): value is number | bigint {
   return typeof value === 'number' || typeof value === 'bigint';
+}
+
+/** Values of another type than the schema, of which each is listed in vain. */
+function foreignValues(node: Record<string, unknown>): Refusal[] {
+  const { type, enum: values } = node;
+  if (!Array.isArray(values) || values.length === 0 || values.some((value) => isOfType(value, node))) return [];
+  const reason = `no value is valid: each value of enum is of another type than ${[type].flat().join(' or ')}. Correct the type, or the values.`;
+  return [{ node, key: 'enum', reason }];
 }
 
 /** Required names that no property may have, or that probably stand for another property. */

@@ -6,14 +6,18 @@ import { checkDocument } from './check.ts';
 import { openCircles } from './circles.ts';
 import { findBesideBigints } from './bigint.ts';
 import { ignoredDefaults, ignoredNullables } from './ignored-values.ts';
-import { isVersion30, type OpenApiDocument } from './openapi-document.ts';
+import { isVersion30, type OpenApiDocument, type Schema } from './openapi-document.ts';
 import { readOperations, type Contract, type Operation, type ReadContract } from './operations.ts';
 import type { Refusal } from './refusal.ts';
 import { remainder } from './remainder.ts';
+import { endlessChains } from './same-value.ts';
 import { displayName, Sources } from './sources.ts';
 import { convertToVersion31 } from './version-3.0.ts';
 
 export type { Contract, Operation };
+
+/** With more references in circles, the rest of a contract is not read for further mistakes. */
+const MAX_CIRCLES = 20;
 
 /**
  * Reads a contract and collects its refusals.
@@ -42,11 +46,17 @@ export async function readContract(
   // Every part that the service reads was checked.
   const checked = bundled.document as OpenApiDocument;
   // The conversion removes them.
-  const schemas = nodes.get('schema') ?? [];
+  const schemas: readonly Schema[] = nodes.get('schema') ?? [];
   const ignored = [...ignoredDefaults(schemas), ...(isVersion30(checked) ? [] : ignoredNullables(schemas))];
   convertToVersion31(checked, bundled);
   const circles = openCircles(checked, bundled, sources);
-  if (circles.length === 0) findBesideBigints(checked, bundled.nodes.get('schema') ?? []);
+  const chains = circles.length === 0 ? endlessChains(checked, schemas) : [];
+  // What reads schemas follows them as far as they lead.
+  if (chains.length > 0 || circles.length > MAX_CIRCLES) {
+    const all = [...refusals, ...circles, ...chains];
+    return { sources, contract: undefined, refusals: all, nodes, isCompilable: false, ignored };
+  }
+  if (circles.length === 0) findBesideBigints(checked, schemas);
   const read = readOperations(checked, sources, () => bundledAgain(sources));
   // A mistake in a schema would be reported as one more when it is compiled.
   const isCompilable = refusals.length + circles.length === 0;

@@ -55,6 +55,28 @@ export function declaredType(types: readonly string[], mediaType: string): strin
   )[0];
 }
 
+/** The names of the parameters of a media type in lower case, each as often as it occurs. */
+export function parameterNames(mediaType: string): readonly string[] {
+  const names: string[] = [];
+  let start = mediaType.length;
+  let isQuoted = false;
+  for (let at = mediaType.indexOf(';'); at !== -1 && at < mediaType.length; at += 1) {
+    const char = mediaType[at];
+    if (isQuoted) {
+      if (char === '\\') at += 1;
+      isQuoted = char !== '"';
+    } else if (char === ';') start = at + 1;
+    else if (char === '=' && start <= at) {
+      names.push(mediaType.slice(start, at).trim().toLowerCase());
+      start = mediaType.length;
+      while (mediaType[at + 1] === ' ' || mediaType[at + 1] === '\t') at += 1;
+      isQuoted = mediaType[at + 1] === '"';
+      if (isQuoted) at += 1;
+    }
+  }
+  return names;
+}
+
 /** The parameters of a media type, except those that say how its bytes are read. */
 function parametersOf(mediaType: string): ReadonlyMap<string, string> {
   const { charset: _, boundary: __, ...parameters } = parse(mediaType).parameters;

@@ -5,6 +5,8 @@ import { FIELDS } from './structure.ts';
 /** Keywords with schemas for the same value; all others are for parts of it. */
 export const SAME_VALUE = ['if', 'then', 'else', 'not', 'allOf', 'anyOf', 'oneOf', 'dependentSchemas'];
 
+const ALL_KEYWORDS = Object.keys(FIELDS.schema);
+
 /**
  * The schemas themselves, and all that they contain or refer to, each once.
  * @param keywords those whose schemas count; all by default. References always do.
@@ -12,7 +14,7 @@ export const SAME_VALUE = ['if', 'then', 'else', 'not', 'allOf', 'anyOf', 'oneOf
 export function reachableSchemas(
   document: OpenApiDocument,
   schemas: readonly Schema[],
-  keywords: readonly string[] = Object.keys(FIELDS.schema),
+  keywords: readonly string[] = ALL_KEYWORDS,
 ): ReadonlySet<Schema> {
   const found = new Set(schemas);
   // A set takes new members while it is iterated.
@@ -24,14 +26,17 @@ export function reachableSchemas(
 export function childrenOf(
   document: OpenApiDocument,
   schema: Schema,
-  keywords: readonly string[] = Object.keys(FIELDS.schema),
+  keywords: readonly string[] = ALL_KEYWORDS,
 ): readonly Schema[] {
-  const targets = schema.$ref === undefined ? [] : [targetOf(document, schema.$ref)];
-  const children = keywords.flatMap((keyword) => {
+  const children: Schema[] = schema.$ref === undefined ? [] : [targetOf(document, schema.$ref)];
+  for (const keyword of keywords) {
     const value = schema[keyword];
-    return FIELDS.schema[keyword]?.shape === 'map' && isObject(value) ? Object.values(value) : [value].flat();
-  });
-  return [...targets, ...children.filter(isSchema)];
+    // Most schemas have few of the keywords.
+    if (value === undefined) continue;
+    const isMap = FIELDS.schema[keyword]?.shape === 'map' && isObject(value);
+    for (const child of isMap ? Object.values(value) : [value].flat()) if (isSchema(child)) children.push(child);
+  }
+  return children;
 }
 
 /** By schema, which belongs to one document. */

@@ -106,9 +106,29 @@ export class Sources {
    */
   async syntaxError(cause: unknown): Promise<ContractError> {
     if (cause instanceof Refused) return this.error(cause.refusals, { cause });
+    const { mark, reason } = cause instanceof YAMLException ? cause : { mark: undefined, reason: messageOf(cause) };
+    const { name = this.root, line = 0, column = 0 } = mark ?? {};
+    const isTooDeep = reason.startsWith('nesting exceeded');
+    const found = isTooDeep ? [] : await this.#parserErrors();
+    const { otherYamlMistake } = await import('./yaml-mistakes.ts');
+    // The two parsers may disagree, as on tags that are not defined.
+    const syntaxError = {
+      file: name,
+      line: line + 1,
+      column: column + 1,
+      reason: isTooDeep
+        ? 'the YAML is nested too deeply: move a part to components, and refer to it with a $ref.'
+        : `the YAML does not parse: ${otherYamlMistake(reason)}`,
+    };
+    const lines = this.#inOrder(found.length === 0 ? [syntaxError] : found, 'error');
+    return new ContractError(lines, { files: [...this.texts.keys()], cause });
+  }
+
+  /** The errors of the parser that knows several. */
+  async #parserErrors(): Promise<readonly (Position & { reason: string })[]> {
     const { LineCounter, parseDocument } = await import('yaml');
-    const { otherYamlMistake, yamlMistake } = await import('./yaml-mistakes.ts');
-    const found = [...this.texts].flatMap(([file, text]) => {
+    const { yamlMistake } = await import('./yaml-mistakes.ts');
+    return [...this.texts].flatMap(([file, text]) => {
       const lines = new LineCounter();
       return independent(parseDocument(text, { lineCounter: lines }).errors).map((error) => {
         const { offset, reason } = yamlMistake(error, text);
@@ -116,17 +136,6 @@ export class Sources {
         return { file, line, column: col, reason: `the YAML does not parse: ${reason}` };
       });
     });
-    // The two parsers may disagree, as on tags that are not defined.
-    const { mark, reason } = cause instanceof YAMLException ? cause : { mark: undefined, reason: messageOf(cause) };
-    const { name = this.root, line = 0, column = 0 } = mark ?? {};
-    const syntaxError = {
-      file: name,
-      line: line + 1,
-      column: column + 1,
-      reason: `the YAML does not parse: ${otherYamlMistake(reason)}`,
-    };
-    const lines = this.#inOrder(found.length === 0 ? [syntaxError] : found, 'error');
-    return new ContractError(lines, { files: [...this.texts.keys()], cause });
   }
 
   #inOrder(placed: readonly (Position & { reason: string })[], severity: 'error' | 'warning'): readonly string[] {

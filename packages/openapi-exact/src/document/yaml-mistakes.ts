@@ -91,8 +91,8 @@ function unclosed(said: string, end: number, text: string): YamlMistake | undefi
 function indentation(before: string): string {
   const above = before.trimEnd().split('\n').at(-1)?.trim() ?? '';
   const advice = 'start all keys of an object in the same column';
-  const other = /:(?:\s|$)/.test(above) ? '' : `, or end ${above} above it with a colon if it is their key`;
-  return `the line is not indented like the other keys of its object: ${advice}${other}.`;
+  const hint = /:(?:\s|$)/.test(above) ? '' : `, or end ${above} above it with a colon if it is their key`;
+  return `the line is not indented like the other keys of its object: ${advice}${hint}.`;
 }
 
 /** A second colon in a line, or a deeper line below a key that has a value. */

@@ -15,9 +15,9 @@ const READ_KEYWORDS: Readonly<Record<string, readonly string[]>> = {
  * schema, and it may be left out, or is always there. The validator would ask the same rule again.
  */
 export function isDecidedAtReading(document: OpenApiDocument, parameter: Parameter): boolean {
-  const { in: location, required = false, allowEmptyValue = false, schema } = parameter;
+  const { in: location, required = false, schema } = parameter;
   const isThere = location === 'path' || !required;
-  return isThere && !allowEmptyValue && schema !== undefined && isReadWhole(document, schema);
+  return isThere && schema !== undefined && isReadWhole(document, schema);
 }
 
 function isReadWhole(document: OpenApiDocument, schema: Schema, seen: readonly string[] = []): boolean {

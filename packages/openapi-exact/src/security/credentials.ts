@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { RequestError } from '../errors.ts';
 import type { SecurityScheme } from '../document/openapi-document.ts';
+import { requireOnce } from '../repeated-header.ts';
 import { challenge } from './challenge.ts';
 import { credentialsOf } from './schemes.ts';
 import type { Credentials } from './verifier.ts';
@@ -62,11 +63,9 @@ function schemeReader(
   const invalid = unauthorized('invalidCredentials', wrong, challenge(scheme, { ...parameters, ...invalidParameters }));
   const wanted = scheme.toLowerCase();
   // 'Bearer: x' is a malformed Bearer, 'Bearers x' another scheme, 'Bearer' has no credentials.
-  const readCredentials = ({
-    headers: { authorization = '' },
-    rawHeaders,
-  }: IncomingMessage): Credentials[keyof Credentials] => {
-    if (isRepeated(rawHeaders, 'authorization')) throw REPEATED_AUTHORIZATION;
+  const readCredentials = (request: IncomingMessage): Credentials[keyof Credentials] => {
+    requireOnce(request, 'Authorization');
+    const { authorization = '' } = request.headers;
     const [name = ''] = SCHEME.exec(authorization) ?? [];
     const behindName = authorization.slice(name.length);
     if (name.toLowerCase() !== wanted || behindName.trim() === '') throw missing;
@@ -75,22 +74,6 @@ function schemeReader(
     return credentials;
   };
   return { need, missing, invalid, readCredentials };
-}
-
-/** Of two, a program in front of this one may have verified the other (RFC 9110, section 5.3). */
-const REPEATED_AUTHORIZATION = new RequestError(
-  'repeatedHeader',
-  'The header Authorization was sent more than once: send it once.',
-);
-
-/** Whether a header occurs more than once. @param rawHeaders names and values in turn. */
-function isRepeated(rawHeaders: readonly string[], lowerCaseName: string): boolean {
-  let count = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] ?? '';
-    if (name.length === lowerCaseName.length && name.toLowerCase() === lowerCaseName) count += 1;
-  }
-  return count > 1;
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

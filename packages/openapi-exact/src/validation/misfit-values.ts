@@ -5,7 +5,7 @@ import { bodyKind } from '../document/media-type.ts';
 import { isObject, isReference, isSchema, list, resolve, type Schema } from '../document/openapi-document.ts';
 import type { Refusal } from '../document/refusal.ts';
 import { faultOf } from '../messages.ts';
-import type { MismatchError } from '../response-error.ts';
+import { MismatchError } from '../response-error.ts';
 import { ContractValidator, type Message } from './contract-validator.ts';
 import { bodyName, responseName, type MessageDirection } from './validation-document.ts';
 
@@ -22,81 +22,111 @@ interface ShownValue {
 /** How many values one operation has. */
 const BATCH = 50;
 
+/** Messages that may have values by their numbers, and the operation that they belong to. */
+interface MessageForm {
+  readonly parts: (values: readonly ShownValue[]) => Partial<Operation>;
+  /** The messages with one value, each with the place of that value in it. */
+  readonly messages: (
+    number: number,
+    value: unknown,
+  ) => readonly (readonly [MessageDirection, Message, place: string])[];
+}
+
+/** Parameters, which may have read-only and write-only properties. */
+const AS_PARAMETER: MessageForm = {
+  // With content, which reading does not decide.
+  parts: (values) => ({
+    parameters: values.map(({ schema }, number) => ({
+      name: String(number),
+      in: 'query',
+      content: { 'application/json': { schema } },
+    })),
+  }),
+  messages: (number, value) => [['request', { query: { [number]: value } }, `/query/${number}`]],
+};
+
+/** Bodies, which need not have properties of the other direction. */
+const AS_BODY: MessageForm = {
+  parts: (values) => {
+    const content = Object.fromEntries(values.map(({ schema }, number) => [mediaType(number), { schema }]));
+    return { requestBody: { content }, responses: { 200: { headers: {}, content } } };
+  },
+  messages: (number, value) =>
+    (
+      [
+        ['request', bodyName(mediaType(number))],
+        ['response', responseName('200', mediaType(number))],
+      ] as const
+    ).map(([direction, name]) => [direction, { [name]: value }, `/${name.replaceAll('/', '~1')}`]),
+};
+
 /**
  * Warnings of examples and defaults that their schemas refuse, as the service would refuse them in
  * a message. One that some message may have, a request, a response or a parameter, is right.
  */
 export async function misfitValues(contract: Contract, nodes: Bundle['nodes']): Promise<readonly Refusal[]> {
-  const shown = shownValues(contract, nodes);
-  const batches = Array.from({ length: Math.ceil(shown.length / BATCH) }, (_, index) =>
-    shown.slice(index * BATCH, (index + 1) * BATCH),
+  const misfits = await misfitsOf(contract, shownValues(contract, nodes), AS_PARAMETER);
+  const inBodies = await misfitsOf(contract, [...misfits.keys()], AS_BODY);
+  // Authors also write an example of JSON as a text.
+  const written = [...inBodies.keys()].flatMap((shown) => {
+    const value = typeof shown.value === 'string' ? parsed(shown.value) : undefined;
+    return value === undefined ? [] : [{ ...shown, value }];
+  });
+  const inTexts = await misfitsOf(contract, written, AS_BODY);
+  const right = written.filter((shown) => !inTexts.has(shown));
+  return [...inBodies.keys()]
+    .filter(({ node, key }) => !right.some((shown) => shown.node === node && shown.key === key))
+    .map((shown) => ({ node: shown.node, key: shown.key, reason: fault(shown, misfits.get(shown)) }));
+}
+
+/** The values that no message of a form may have, with the first mismatch. */
+async function misfitsOf(
+  contract: Contract,
+  values: readonly ShownValue[],
+  { parts, messages }: MessageForm,
+): Promise<ReadonlyMap<ShownValue, MismatchError>> {
+  const batches = Array.from({ length: Math.ceil(values.length / BATCH) }, (_, index) =>
+    values.slice(index * BATCH, (index + 1) * BATCH),
   );
-  const operations = batches.map(operationWith);
+  const operations = batches.map((batch) => ({ ...NO_OPERATION, ...parts(batch) }));
   const validator = new ContractValidator(contract, operations);
-  const found: Refusal[] = [];
+  const found = new Map<ShownValue, MismatchError>();
   for (const [index, operation] of operations.entries()) {
     await validator.compile(operation);
-    for (const [number, value] of (batches[index] ?? []).entries()) {
-      const reason = fault(validator, operation, number, value);
-      if (reason !== undefined) found.push({ node: value.node, key: value.key, reason });
+    for (const [number, shown] of (batches[index] ?? []).entries()) {
+      // As a message has it.
+      const exact = parse(stringify(shown.value) ?? 'null');
+      const mismatches = messages(number, exact).map(([direction, message, place]) => {
+        const [mismatch] = validator.mismatches(operation, direction, message);
+        return mismatch && new MismatchError(mismatch.place.replace(place, ''), mismatch.requirement);
+      });
+      const [first] = mismatches;
+      if (first !== undefined && mismatches.every((mismatch) => mismatch !== undefined)) found.set(shown, first);
     }
   }
   return found;
 }
 
-/** An operation whose messages may have each of these values by its number. */
-function operationWith(values: readonly ShownValue[]): Operation {
-  const content = Object.fromEntries(values.map(({ schema }, number) => [mediaType(number), { schema }]));
-  return {
-    id: '',
-    method: 'POST',
-    path: '',
-    basePaths: [],
-    security: [],
-    parameters: values.map(({ schema }, number) => ({ name: String(number), in: 'query', schema })),
-    requestBody: { content },
-    responses: { 200: { headers: {}, content } },
-    definition: { operationId: '', responses: {} },
-  };
-}
+const NO_OPERATION: Operation = {
+  id: '',
+  method: 'POST',
+  path: '',
+  basePaths: [],
+  security: [],
+  parameters: [],
+  requestBody: undefined,
+  responses: {},
+  definition: { operationId: '', responses: {} },
+};
 
 function mediaType(number: number): string {
   return `application/${number}+json`;
 }
 
-/** What is wrong with a value in every message; undefined when it is right in one. */
-function fault(
-  validator: ContractValidator,
-  operation: Operation,
-  number: number,
-  { value, what }: ShownValue,
-): string | undefined {
-  // As a message has it.
-  const exact = parse(stringify(value) ?? 'null');
-  const mismatch = mismatchOf(validator, operation, number, exact);
-  if (mismatch === undefined) return undefined;
-  // Authors also write an example of JSON as a text.
-  const written = typeof value === 'string' ? parsed(value) : undefined;
-  if (written !== undefined && mismatchOf(validator, operation, number, written) === undefined) return undefined;
-  const place = mismatch.place.replace(`/query/${number}`, '');
+function fault({ value, what }: ShownValue, mismatch: MismatchError | undefined): string {
+  const { place = '', requirement = '' } = mismatch ?? {};
   const subject = (name: string): string => (name === '' ? `the ${what}` : `the ${what} is not valid: ${name}`);
-  return faultOf(subject, place, mismatch.requirement, place === '' ? value : undefined);
-}
-
-/** What every message with a value lacks. */
-function mismatchOf(
-  validator: ContractValidator,
-  operation: Operation,
-  number: number,
-  value: unknown,
-): MismatchError | undefined {
-  const first = (direction: MessageDirection, message: Message): MismatchError | undefined =>
-    validator.mismatches(operation, direction, message)[0];
-  const type = mediaType(number);
-  const inRequest = (): MismatchError | undefined => first('request', { query: {}, [bodyName(type)]: value });
-  const inResponse = (): MismatchError | undefined => first('response', { [responseName('200', type)]: value });
-  const inParameter = first('request', { query: { [number]: value } });
-  return inParameter && inRequest() && inResponse() && inParameter;
+  return faultOf(subject, place, requirement, place === '' ? value : undefined);
 }
 
 function parsed(text: string): unknown {

@@ -191,6 +191,13 @@ export const COST_CASES: readonly CostCase[] = [
       return { path: '/json', headers, body: '1' };
     },
   },
+  {
+    name: 'Content-Type: names of parameters',
+    request: (size) => {
+      const headers = { 'Content-Type': `application/json${numbered(size, (index) => `;a${index}= "\\""`, '')}` };
+      return { path: '/json', headers, body: '1' };
+    },
+  },
   ...bodies('/json', 'application/json', {
     'a text': (size) => `"${repeat('x', size)}"`,
     'escaped quotes': (size) => `"${repeat('\\"', size)}"`,

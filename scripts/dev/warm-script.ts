@@ -1,5 +1,4 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
@@ -28,7 +27,6 @@ export class WarmScript {
     this.#process = spawn(process.execPath, ['--import', TSX, PROCESS, script, ...modules]);
     // A process that has ended takes no more arguments: the run fails with what it has written.
     this.#process.stdin.on('error', () => undefined);
-    this.#keepOwner(false);
   }
 
   /** False once a module could not be loaded. */
@@ -39,25 +37,13 @@ export class WarmScript {
   /** Runs it once more; one run follows the other. */
   async run(args: readonly string[]): Promise<Run> {
     const { stdin, stdout, stderr } = this.#process;
-    this.#keepOwner(true);
     stdin.write(`${JSON.stringify(args)}\n`);
     const [written, errors] = await Promise.all([untilMark(stdout), untilMark(stderr)]);
-    this.#keepOwner(false);
     return { succeeded: written.endsWith(SUCCEEDED), stdout: withoutMark(written), stderr: withoutMark(errors) };
   }
 
   stop(): void {
     this.#process.kill();
-  }
-
-  /** Whether the process that has started this one waits for it. It ends with that process. */
-  #keepOwner(isKept: boolean): void {
-    const { stdin, stdout, stderr } = this.#process;
-    const sockets = [stdin, stdout, stderr].filter((stream) => stream instanceof Socket);
-    for (const handle of [this.#process, ...sockets]) {
-      if (isKept) handle.ref();
-      else handle.unref();
-    }
   }
 }
 

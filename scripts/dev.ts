@@ -21,15 +21,19 @@ commandLine(
 ).parse();
 process.chdir(fileURLToPath(ROOT));
 const edits = new Edits(fileURLToPath(ROOT), ['src', ...PACKAGES]);
-const generator = new Generator();
+let errorTables = errorCodes();
+const generator = new Generator(generatorVersion());
 const server = new Server();
 const typeErrors = new TypeErrors();
-let errorTables = errorCodes();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
 for (;;) {
-  // Such as a file that an editor has removed and not yet written again.
+  // A service that is starting would read what is edited now, and repeat what is wrong with it.
+  if (!server.isReady) await server.stop();
   await follow().catch((error: unknown) => {
+    // An editor may have removed a file and written it again since, which is followed next.
+    if (edits.hasNext) return;
     console.error(messageOf(error));
+    announceWait('corrects it');
   });
   await edits.next();
 }
@@ -41,34 +45,45 @@ async function follow(): Promise<void> {
   typeErrors.show();
   const contract = await loadContract(new URL('openapi.yaml', ROOT));
   const missing = await missingHandlers(contract);
-  if (missing.length === 0 || !server.isRunning) {
+  if (missing.length === 0) {
     await server.restart();
     return;
   }
   // The generator shows them too.
   if (!isGenerating) console.error(missing.join('\n'));
-  console.error('The last good service goes on until an edit that gives each operation a handler.');
+  announceWait('gives each operation a handler');
 }
 
 /** @returns whether the contract can be served. */
 async function generate(): Promise<boolean> {
   console.log('generating…');
   const [now, codes] = [new Date(), errorCodes()];
-  if (await generator.generate(lastEdit(packageFiles()))) {
+  if (await generator.generate(generatorVersion())) {
     // A file that stays as it is was generated now too: the next edit of src/ needs no generation.
     utimesSync(new URL('generated/openapi.d.ts', ROOT), now, now);
     errorTables = codes;
     return true;
   }
-  const state = server.isRunning ? 'The last good service goes on until' : 'The service starts after';
-  console.error(`openapi.yaml cannot be served: see above. ${state} an edit that corrects it.`);
+  console.error('openapi.yaml cannot be served: see above.');
+  announceWait('corrects it');
   return false;
+}
+
+/** Says what is served until an edit that corrects the project. */
+function announceWait(correction: string): void {
+  const state = server.isReady ? 'The last good service goes on until' : 'The service starts after';
+  console.error(`${state} an edit that ${correction}.`);
 }
 
 /** Whether anything that the generated files and the contract follow was edited after them. */
 function isContractEdited(): boolean {
   const sources = ['src/config.ts', ...filesIn('').filter((name) => name.endsWith('.yaml')), ...packageFiles()];
   return lastEdit(sources) > lastEdit(filesIn('generated')) || errorCodes() !== errorTables;
+}
+
+/** Differs when code that the generator keeps loaded was edited. */
+function generatorVersion(): string {
+  return `${lastEdit(['src/config.ts', ...packageFiles()])} ${errorCodes()}`;
 }
 
 function packageFiles(): readonly string[] {

@@ -1,15 +1,6 @@
-import { fileURLToPath } from 'node:url';
-import { startProcess } from '../../test/support/process.ts';
+import { ConfigurationError } from 'openapi-exact';
+import { generateFiles, type Generated } from '../../packages/openapi-exact/src/command/generate.ts';
 import { lintContract } from './lint.ts';
-
-const TSX = new URL('../../node_modules/tsx/dist/loader.mjs', import.meta.url).href;
-const PREPARED = fileURLToPath(new URL('./prepared.ts', import.meta.url));
-const OPENAPI_EXACT = fileURLToPath(new URL('../../packages/openapi-exact/src/cli.ts', import.meta.url));
-
-/** The command openapi-exact, which starts while the linter loads and runs. It serves one check. */
-const command = startProcess(process.execPath, [
-  ...['--import', TSX, PREPARED, OPENAPI_EXACT, 'openapi-exact', 'openapi-typescript'],
-]);
 
 /** What the checks of a contract say, a line each. */
 export interface ContractReport {
@@ -27,21 +18,23 @@ export interface ContractReport {
  */
 export async function generateFrom(contract: string, out: string, isWriting: boolean): Promise<ContractReport> {
   const lint = await lintContract(contract);
-  const mode = isWriting && lint.errors.length === 0 ? [] : ['--check'];
-  command.child.stdin.end(JSON.stringify(['generate', contract, '--out', out, ...mode]));
-  const { stdout, stderr } = await command.ended;
-  const lines = stderr.split('\n').filter((line) => line !== '');
-  const written = stdout.split('\n').flatMap((line) => /^Wrote (.*)/.exec(line)?.[1] ?? []);
-  const stale = lines.flatMap((line) => /^(\S+) is stale: /.exec(line)?.[1] ?? []);
-  const warnings = lines.filter((line) => line.includes(': warning: '));
-  const refusals = lines.filter((line) => !warnings.includes(line) && !/^\S+ is stale: /.test(line));
-  const refused = new Set(refusals.map(place));
-  const isNew = (line: string): boolean => !refused.has(place(line));
+  const check = !isWriting || lint.errors.length > 0;
+  const { errors, warnings, stale } = await generateFiles({ contract, out, check }).catch(refusal);
+  const refused = new Set(errors.map(place));
+  // A component is unused too where the only reference to it leads nowhere.
+  const isNew = (line: string): boolean =>
+    !refused.has(place(line)) && !(errors.length > 0 && line.endsWith('(no-unused-components)'));
   return {
-    errors: [...refusals, ...lint.errors.filter(isNew)],
+    errors: [...errors, ...lint.errors.filter(isNew)],
     warnings: [...warnings, ...lint.warnings.filter(isNew)],
-    stale: [...written, ...stale],
+    stale,
   };
+}
+
+/** What is said of a contract that cannot be read. */
+function refusal(error: unknown): Omit<Generated, 'files'> {
+  if (!(error instanceof ConfigurationError)) throw error;
+  return { errors: [error.message], warnings: [], stale: [] };
 }
 
 /** The file and line of a problem. */

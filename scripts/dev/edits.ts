@@ -16,6 +16,11 @@ export class Edits {
     for (const name of sources) this.#follow(`${folder}${name}`, true, '.ts');
   }
 
+  /** Whether there was an edit since next() resolved. */
+  get hasNext(): boolean {
+    return this.#isEdited;
+  }
+
   /** Resolves after the next edit, or at once after an edit since the last call. */
   async next(): Promise<void> {
     if (!this.#isEdited) await once(this.#events, 'edit');

@@ -1,38 +1,34 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { WarmScript } from './warm-script.ts';
 
-const [PREPARED = '', GENERATE = '', CHECKS = ''] = ['checks/prepared', 'generate', 'checks/contract'].map((name) =>
+const [GENERATE = '', CHECKS = ''] = ['generate', 'checks/contract'].map((name) =>
   fileURLToPath(new URL(`../${name}.ts`, import.meta.url)),
 );
 
 /** Runs scripts/generate.ts in a process that has loaded the linter and the compiler already. */
 export class Generator {
-  #prepared = prepare();
-  #preparedAt = Date.now();
+  #version: string;
+  #script = warmScript();
 
-  /** @param packagesEdit when the packages were edited last. @returns whether it succeeded. */
-  async generate(packagesEdit: number): Promise<boolean> {
-    if (packagesEdit > this.#preparedAt) {
-      // It has loaded them as they were. Without arguments it ends.
-      this.#prepared.stdin?.end();
-      this.#prepare();
-    }
-    const generating = this.#prepared;
-    generating.stdin?.end('[]');
-    await once(generating, 'close');
-    this.#prepare();
-    return generating.exitCode === 0;
+  /** @param version of the code that it runs, such as when that was edited. */
+  constructor(version: string) {
+    this.#version = version;
   }
 
-  #prepare(): void {
-    this.#prepared = prepare();
-    this.#preparedAt = Date.now();
+  /** @param version starts it anew when it differs. @returns whether it succeeded. */
+  async generate(version: string): Promise<boolean> {
+    if (version !== this.#version || !this.#script.isRunning) {
+      this.#script.stop();
+      this.#script = warmScript();
+      this.#version = version;
+    }
+    const { succeeded, stdout, stderr } = await this.#script.run([]);
+    process.stderr.write(stderr);
+    process.stdout.write(stdout);
+    return succeeded;
   }
 }
 
-/** Loads the modules of src/ when it runs, since edits change them. It ends with this process. */
-function prepare(): ChildProcess {
-  const args = ['--import', 'tsx', PREPARED, GENERATE, CHECKS, 'openapi-exact', 'typescript'];
-  return spawn(process.execPath, args, { stdio: ['pipe', 'inherit', 'inherit'] });
+function warmScript(): WarmScript {
+  return new WarmScript(GENERATE, [CHECKS, 'openapi-exact', 'typescript']);
 }

@@ -12,15 +12,24 @@ export class TypeErrors {
 
   /** Begins anew with the sources as they are. */
   show(): void {
-    this.#compiler?.kill();
+    this.#end();
     const options = ['--pretty', 'false', '--incremental', '--tsBuildInfoFile', this.#remembered];
-    this.#compiler = spawn(process.execPath, [COMPILER, ...options], { stdio: 'inherit' });
+    this.#compiler = spawn(process.execPath, [COMPILER, ...options], { stdio: 'inherit', detached: true });
     // The service starts first.
     if (this.#compiler.pid !== undefined) setPriority(this.#compiler.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   }
 
   stop(): void {
-    this.#compiler?.kill();
+    this.#end();
     rmSync(this.#remembered, { force: true });
+  }
+
+  /**
+   * On Node.js 20 the compiler is a child of the process that starts it: both are of one group. A
+   * signal that it may catch would let it report what it has begun with.
+   */
+  #end(): void {
+    const { pid, exitCode } = this.#compiler ?? {};
+    if (pid !== undefined && exitCode === null) process.kill(-pid, 'SIGKILL');
   }
 }

@@ -18,7 +18,7 @@ export function requireUnambiguous(request: IncomingMessage): void {
   if (rawHeaders.length > 2 * LIMITS.maxHeaders) {
     throw ambiguousRequest('headersTooLarge', `The request must not have more than ${LIMITS.maxHeaders} headers.`);
   }
-  const seen = new Set<string>();
+  const seen: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? '';
     const value = rawHeaders[index + 1] ?? '';
@@ -34,14 +34,14 @@ export function requireUnambiguous(request: IncomingMessage): void {
       );
     }
     if (!UNIQUE.includes(lower)) continue;
-    if (seen.has(lower)) throw repeated(lower);
-    seen.add(lower);
+    if (seen.includes(lower)) throw repeated(lower);
+    seen.push(lower);
     if (lower === 'host' && !isHost(value)) {
       throw ambiguousRequest('malformedHttp', 'The Host header must be a name or address, and a port if any.');
     }
   }
   if (request.httpVersionMajor !== 1) throw malformedRequest(CLOSE);
-  if (request.httpVersionMinor > 0 && !seen.has('host')) {
+  if (request.httpVersionMinor > 0 && !seen.includes('host')) {
     throw ambiguousRequest('malformedHttp', 'The request has no Host header, which HTTP/1.1 requires: send it.');
   }
 }

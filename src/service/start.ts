@@ -47,6 +47,8 @@ export async function startServer(config: Config): Promise<void> {
     service.inspect(stores);
     service.report(server, stores, hasTokens);
     if (!config.production) print(bannerOf(config, server, token));
+    // Process managers that start a service with a channel wait for it.
+    process.send?.('ready');
   } catch (error) {
     await service.close();
     throw error;

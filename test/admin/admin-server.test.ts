@@ -27,7 +27,7 @@ async function get(target: string, init?: RequestInit): Promise<{ status: number
 /** The value of a series, NaN when there is none. */
 async function metric(series: string): Promise<number> {
   const { text } = await get('/metrics');
-  const line = text.split('\n').find((one) => one.startsWith(`${series} `));
+  const line = text.split('\n').find((candidate) => candidate.startsWith(`${series} `));
   return Number(line?.slice(series.length) ?? NaN);
 }
 
@@ -157,7 +157,9 @@ test('concurrent health requests share one check of the store for one second', a
 
 test('each scrape has the event-loop delay, the first one and another at once', async () => {
   const metrics = new DeferredMetrics();
-  const text = [await metrics.renderMetrics(), await metrics.renderMetrics()].map((one) => one.text).join('\n');
+  const text = [await metrics.renderMetrics(), await metrics.renderMetrics()]
+    .map((rendered) => rendered.text)
+    .join('\n');
   const values = [...text.matchAll(/^nodejs_eventloop_lag_(?:min|mean|max|p99)_seconds (\S+)$/gm)].map(([, value]) =>
     Number(value),
   );

@@ -141,10 +141,10 @@ test.each(Object.values(ERRORS).filter(({ code }) => code >= 50_000))(
   'the outcome for code $code agrees with its meaning "$meaning"',
   async ({ code, meaning }) => {
     const body = JSON.stringify({ error: code, message: meaning });
-    const other = await listen(createServer((_, response) => response.writeHead(Math.floor(code / 100)).end(body)));
+    const failing = await listen(createServer((_, response) => response.writeHead(Math.floor(code / 100)).end(body)));
     const outcome = meaning.endsWith('; nothing was done.') ? 'nothing done' : 'unknown';
-    const call = deletePlant(1n, clientOf({ baseUrl: other.url, retries: 0 }));
+    const call = deletePlant(1n, clientOf({ baseUrl: failing.url, retries: 0 }));
     await expect(call).rejects.toMatchObject({ status: Math.floor(code / 100), code, outcome });
-    await other.close();
+    await failing.close();
   },
 );

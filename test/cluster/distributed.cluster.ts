@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(async () => {
   if (!isHere) return;
   expect(await service.stop()).toBe(0);
-  for (const one of [cluster.coordinator, ...cluster.workers]) await one.close();
+  for (const node of [cluster.coordinator, ...cluster.workers]) await node.close();
   await place.remove();
 });
 
@@ -96,7 +96,7 @@ test('of two processes that delete the same plants exactly one deletes each', ()
   onCitus('two processes on Citus', async () => {
     const second = await place.serve(env);
     const wanted = everyOther(plants.ids).slice(0, 2_000);
-    await Promise.all([service, second].map((one) => plants.deleteAll(one, wanted, CLIENTS)));
+    await Promise.all([service, second].map((deleting) => plants.deleteAll(deleting, wanted, CLIENTS)));
     expect(plants.ledger.statuses()).toEqual({ 204: wanted.length, 404: wanted.length });
     expect(await second.stop()).toBe(0);
     await plants.expectUnharmed('two processes on Citus');
@@ -119,9 +119,9 @@ async function survive(
   recover: () => Promise<void>,
   whileFailed: () => Promise<void>,
 ): Promise<void> {
-  const [, other] = cluster.workers;
+  const [, secondWorker] = cluster.workers;
   const wanted = everyOther(plants.ids).slice(first, first + 3_000);
-  const own = await plantsOf(other.port);
+  const own = await plantsOf(secondWorker.port);
   const before = plants.ledger.statuses();
   const statuses = new Set<number>();
   let [soon, asked, isOver] = [0, 0, false];

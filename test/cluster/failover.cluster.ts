@@ -154,9 +154,9 @@ const FAULTS: readonly (readonly [fault: string, happen: () => Promise<unknown>]
     'synchronous standbys frozen, so that commits hang',
     async () => {
       const { others } = await cluster.roles();
-      for (const one of others) await one.signalPostgres('SIGSTOP');
+      for (const follower of others) await follower.signalPostgres('SIGSTOP');
       await expectStalled(15_000);
-      for (const one of others) await one.signalPostgres('SIGCONT');
+      for (const follower of others) await follower.signalPostgres('SIGCONT');
     },
   ],
   [
@@ -182,12 +182,12 @@ const FAULTS: readonly (readonly [fault: string, happen: () => Promise<unknown>]
   [
     'all servers killed at once and started again',
     async () => {
-      for (const one of cluster.nodes) {
-        one.signalPatroni('SIGKILL');
-        await one.signalPostgres('SIGKILL');
+      for (const node of cluster.nodes) {
+        node.signalPatroni('SIGKILL');
+        await node.signalPostgres('SIGKILL');
       }
       await pause(2_000);
-      for (const one of cluster.nodes) one.start();
+      for (const node of cluster.nodes) node.start();
       await cluster.roles();
     },
   ],

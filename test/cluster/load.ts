@@ -24,7 +24,7 @@ export async function deleteByAllWays(
   const wanted = plantsDuring(fault, ids);
   const seconds: Promise<number>[] = [];
 
-  async function outage(way: Way, other: Way): Promise<string> {
+  async function outage(way: Way, secondWay: Way): Promise<string> {
     let [last, longest] = [performance.now(), 0];
     const note = (status: number): void => {
       const now = performance.now();
@@ -34,7 +34,7 @@ export async function deleteByAllWays(
     const client = async (): Promise<void> => {
       for (const id of wanted) {
         // The other service may hang when this one does not.
-        if (id % TWICE === 1n) seconds.push(plants.delete(other.service, id));
+        if (id % TWICE === 1n) seconds.push(plants.delete(secondWay.service, id));
         note(await plants.delete(way.service, id));
         await pause(PAUSE);
       }

@@ -64,7 +64,7 @@ export class PatroniCluster {
           () => false,
         );
       while (!(await isUp())) await pause(100);
-      for (const one of nodes) one.start();
+      for (const node of nodes) node.start();
       await cluster.untilHealthy();
       return cluster;
     } catch (error) {
@@ -82,8 +82,8 @@ export class PatroniCluster {
     for (;;) {
       const members = await this.#members();
       const name = members.find(({ role, state }) => role === 'leader' && state === 'running')?.name;
-      const leader = this.nodes.find((one) => one.name === name);
-      if (leader !== undefined) return { leader, others: this.nodes.filter((one) => one !== leader) };
+      const leader = this.nodes.find((node) => node.name === name);
+      if (leader !== undefined) return { leader, others: this.nodes.filter((node) => node !== leader) };
       await pause(200);
     }
   }
@@ -110,11 +110,11 @@ export class PatroniCluster {
   }
 
   async stop(): Promise<void> {
-    for (const one of this.nodes) {
-      one.signalPatroni('SIGKILL');
+    for (const node of this.nodes) {
+      node.signalPatroni('SIGKILL');
       // Its processes are not children of Patroni, but keep its output open.
-      await one.signalPostgres('SIGKILL');
-      await one.replication.close();
+      await node.signalPostgres('SIGKILL');
+      await node.replication.close();
     }
     await stopPrograms();
   }

@@ -103,9 +103,9 @@ describe('backup', () => {
   });
 
   test('is refused for the file of another program, which is left as it is', async () => {
-    const other = new SqliteConnection(join(place.folder, 'other.db'));
-    other.exec('CREATE TABLE t (x)');
-    other.close();
+    const otherConnection = new SqliteConnection(join(place.folder, 'other.db'));
+    otherConnection.exec('CREATE TABLE t (x)');
+    otherConnection.close();
     const stderr = expect.stringMatching(/^The database \S+ belongs to another program\. /);
     const env = { DATABASE_URL: 'sqlite:other.db' };
     expect(await place.call(['backup', 'copy.db'], { env })).toMatchObject({ code: 1, stderr });

@@ -90,7 +90,7 @@ test('tokens list shows a table of all tokens by name, and never a token', async
 
 describe('tokens revoke', () => {
   test('makes a running server refuse the token within 5 seconds, and others stay valid', async () => {
-    const [token, other] = [await createToken('leaked'), await createToken('kept')];
+    const [token, keptToken] = [await createToken('leaked'), await createToken('kept')];
     // The server has just seen it valid, so that it may remember it for as long as it ever does.
     expect(await statusWith(token)).toBe(404);
     expect(await tokens('revoke', 'leaked')).toEqual({
@@ -101,7 +101,7 @@ describe('tokens revoke', () => {
     const deadline = Date.now() + 5_000;
     while ((await statusWith(token)) !== 401 && Date.now() < deadline) await pause(100);
     expect(await statusWith(token)).toBe(401);
-    expect(await statusWith(other)).toBe(404);
+    expect(await statusWith(keptToken)).toBe(404);
     expect(await listTokens()).toContainEqual(expect.objectContaining({ name: 'leaked', revoked: TIME }));
   });
 

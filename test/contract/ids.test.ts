@@ -22,7 +22,7 @@ afterAll(() => service.close());
 async function expectExactDelete(id: bigint): Promise<void> {
   const before = await plantsIn(service.stores);
   expect(await deletePlant(service, id)).toMatchObject({ status: 204, text: '' });
-  expect(await plantsIn(service.stores)).toEqual(before.filter((other) => other !== id));
+  expect(await plantsIn(service.stores)).toEqual(before.filter((plant) => plant !== id));
   expect(expectError(await deletePlant(service, id), 40401)).toBe(`There is no plant with the id ${id}.`);
 }
 
@@ -41,7 +41,7 @@ test('an id that the contract allows reaches the store exactly, over the whole r
       const near = [-1024n, -2n, -1n, 0n, 1n, 2n, 1024n].map((offset) => id + offset);
       // What a rounding implementation would delete instead.
       const rounded = BigInt(Number(id));
-      const planted = [...near, rounded].filter((one) => one >= MIN && one <= MAX);
+      const planted = [...near, rounded].filter((id) => id >= MIN && id <= MAX);
       await service.stores.plants.insertPlants(planted);
       await expectExactDelete(id);
     }),

@@ -101,7 +101,7 @@ describe('with limits', () => {
 
   test('a token may be limited in its requests, each by itself', async () => {
     await start({ tokenRequestsPerMinute: 2 });
-    const other = await issueToken(service.stores, 'other');
+    const otherToken = await issueToken(service.stores, 'other');
     const statusesOf = async (token: string): Promise<number[]> => {
       const statuses: number[] = [];
       for (const id of [8, 9, 1]) statuses.push((await send(service, 'DELETE', `/plants/${id}`, { token })).status);
@@ -109,7 +109,7 @@ describe('with limits', () => {
     };
     expect(await statusesOf(service.token)).toEqual([404, 404, 429]);
     expectError(await send(service, 'DELETE', '/plants/1'), 42901);
-    expect(await statusesOf(other)).toEqual([404, 404, 429]);
+    expect(await statusesOf(otherToken)).toEqual([404, 404, 429]);
     expect(await plantsIn(service.stores)).toEqual([1n, 2n, 3n]);
   });
 });

@@ -33,7 +33,7 @@ describe('a precondition that does not hold', () => {
   const declaresIfMatch = contract.operations.some(({ parameters }) =>
     parameters.some(({ name }) => name === 'If-Match'),
   );
-  const usual = cases.filter((lines) => !declaresIfMatch || lines.filter((one) => one.startsWith('If-M')).length < 2);
+  const usual = cases.filter((lines) => !declaresIfMatch || lines.filter((line) => line.startsWith('If-M')).length < 2);
 
   test.each(usual)('leaves the plant where it is, and does not hide a 404: %s %s', async (...preconditions) => {
     expectError(await deleteExactly(service, TARGET, authorized(...preconditions)), 41200);

@@ -42,15 +42,17 @@ describe('before the handler', () => {
       expect(await plantsIn(proxied.stores)).toEqual([2n]);
       await proxied.close();
     }
-    const other = await startService([1n], undefined, { trustProxy: ['10.0.0.0/8'] });
-    const bytes = requestText(other, 'DELETE', 'https://plants/plants/1', [
-      `Authorization: Bearer ${other.token}`,
+    const behindProxy = await startService([1n], undefined, { trustProxy: ['10.0.0.0/8'] });
+    const bytes = requestText(behindProxy, 'DELETE', 'https://plants/plants/1', [
+      `Authorization: Bearer ${behindProxy.token}`,
       'X-Forwarded-For: 10.0.0.1',
       'X-Forwarded-Proto: https',
     ]);
-    expect(await sendRaw(other, bytes, { method: 'DELETE', target: '/plants/1' })).toMatchObject([{ status: 421 }]);
-    expect(await plantsIn(other.stores)).toEqual([1n]);
-    await other.close();
+    expect(await sendRaw(behindProxy, bytes, { method: 'DELETE', target: '/plants/1' })).toMatchObject([
+      { status: 421 },
+    ]);
+    expect(await plantsIn(behindProxy.stores)).toEqual([1n]);
+    await behindProxy.close();
   });
 
   test('a request body of 5 MB is refused with an answer that the client can read', async () => {

@@ -118,8 +118,8 @@ async function box(of: Locator): Promise<{ left: number; right: number; top: num
   return { left: found.x, right: found.x + found.width, top: found.y, bottom: found.y + found.height };
 }
 
-function hides(one: { left: number; right: number; top: number; bottom: number }, other: typeof one): boolean {
-  return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+function hides(front: { left: number; right: number; top: number; bottom: number }, back: typeof front): boolean {
+  return front.left < back.right && back.left < front.right && front.top < back.bottom && back.top < front.bottom;
 }
 
 inBrowser('in a browser, the API reference', () => {

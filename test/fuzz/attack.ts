@@ -69,14 +69,14 @@ export async function attack(
       const means: Means = { targets: four, neighbours: four.map((id) => id + 1n), valid: service.token, revoked };
       const planted = [...means.targets, ...means.neighbours];
       await service.stores.plants.insertPlants(planted);
-      const one = caseOf(drawn, means);
-      const outcome = await send(service, one);
+      const drawnCase = caseOf(drawn, means);
+      const outcome = await send(service, drawnCase);
       expectHarmlessLog();
-      checkResponses(one, outcome, service.token);
+      checkResponses(drawnCase, outcome, service.token);
       for (const { status } of outcome.responses) statuses.set(status, (statuses.get(status) ?? 0) + 1);
       const there = await service.stores.plants.findPlants(planted);
       const gone = planted.filter((id) => !there.has(id));
-      expect(gone.filter((id) => !one.mayDelete.has(id))).toEqual([]);
+      expect(gone.filter((id) => !drawnCase.mayDelete.has(id))).toEqual([]);
       // A response to OPTIONS has Allow.
       const deleted = outcome.responses.filter(({ status, headers }) => status === 204 && !('allow' in headers)).length;
       if (outcome.isComplete) expect(gone).toHaveLength(deleted);

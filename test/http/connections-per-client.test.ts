@@ -32,10 +32,10 @@ describe('the limit of connections per client', () => {
 
   test('each client has its own limit of connections, and closed ones make room', async () => {
     expect(await closedOf(8, { connectionsPerClient: 5 })).toBe(3);
-    const other = connect({ port: service.port, host: '127.0.0.1', localAddress: '127.0.0.2' });
-    sockets.push(other);
-    other.write('DELETE /plants/1 HTTP/1.1\r\nHost: a\r\n\r\n');
-    expect(String((await once(other, 'data'))[0])).toMatch(/^HTTP\/1\.1 401 /);
+    const otherClient = connect({ port: service.port, host: '127.0.0.1', localAddress: '127.0.0.2' });
+    sockets.push(otherClient);
+    otherClient.write('DELETE /plants/1 HTTP/1.1\r\nHost: a\r\n\r\n');
+    expect(String((await once(otherClient, 'data'))[0])).toMatch(/^HTTP\/1\.1 401 /);
     sockets[0]?.destroy();
     await pause(50);
     expectError(await deletePlant(service, 404n), 40401);

@@ -105,10 +105,10 @@ afterAll(() => browser?.close());
 (browser === undefined ? test.skip : test)(
   'a page of another origin deletes plants in a browser if it is allowed',
   async () => {
-    const other = createServer((_request, response) => {
+    const pageServer = createServer((_request, response) => {
       response.setHeader('Content-Type', 'text/html').end('<!doctype html><title>A page</title>');
     });
-    const { url, close } = await listen(other);
+    const { url, close } = await listen(pageServer);
     const page = await browser?.newPage();
     await page?.goto(url);
     for (const corsOrigins of [['https://other.example', url], [APP]]) {

@@ -83,42 +83,42 @@ describe('an unexpected body', () => {
 });
 
 describe('a client that does not read its responses', () => {
-  let other: Service;
+  let otherService: Service;
   beforeAll(async () => {
     const handlers = { deletePlant: () => ({ status: 404, body: { error: 40401, message: 'x'.repeat(1_500_000) } }) };
-    other = await startService([], undefined, { handlers });
+    otherService = await startService([], undefined, { handlers });
   });
-  afterAll(() => other.close());
+  afterAll(() => otherService.close());
   afterEach(() => {
     Object.assign(LIMITS, { timeout: 60_000 });
     const { timeout, headersTimeout, keepAliveTimeout } = LIMITS;
-    Object.assign(other.server, { timeout, headersTimeout, keepAliveTimeout });
+    Object.assign(otherService.server, { timeout, headersTimeout, keepAliveTimeout });
   });
 
   /** Connects a client that sends requests until a response is stuck. @returns both sockets. */
   async function stuckClient(): Promise<{ client: Socket; accepted: Socket }> {
-    const connected = once(other.server, 'connection');
-    const client = connect({ port: other.port, host: '127.0.0.1' }).pause();
+    const connected = once(otherService.server, 'connection');
+    const client = connect({ port: otherService.port, host: '127.0.0.1' }).pause();
     // Ended by the server with requests unread, a connection is reset.
     client.on('error', () => undefined);
     // What the event is documented to be called with.
     const [accepted] = (await connected) as [Socket];
     while (accepted.writableLength === 0 && !accepted.closed) {
-      client.write(requestText(other, 'DELETE', '/plants/1'));
+      client.write(requestText(otherService, 'DELETE', '/plants/1'));
       await pause(50);
     }
     return { client, accepted };
   }
 
   test('is disconnected', async () => {
-    other.server.timeout = 500;
+    otherService.server.timeout = 500;
     const { client, accepted } = await stuckClient();
     if (!accepted.closed) await once(accepted, 'close');
     client.destroy();
   });
 
   test('is closed as idle once it has read all', async () => {
-    other.server.keepAliveTimeout = 100;
+    otherService.server.keepAliveTimeout = 100;
     const { client, accepted } = await stuckClient();
     // Nothing comes or goes for so long that it is noticed.
     await pause(1_500);
@@ -131,9 +131,9 @@ describe('a client that does not read its responses', () => {
   });
 
   test('keeps its connection as long as it reads', async () => {
-    other.server.timeout = 1_000;
+    otherService.server.timeout = 1_000;
     const { client, accepted } = await stuckClient();
-    client.write(requestText(other, 'DELETE', '/plants/1').repeat(24));
+    client.write(requestText(otherService, 'DELETE', '/plants/1').repeat(24));
     let before = 0;
     // Longer than the timeout; each read is large enough to open the TCP window again.
     for (let part = 0; part < 24; part++) {
@@ -151,14 +151,14 @@ describe('a client that does not read its responses', () => {
   });
 
   test.each<[what: string, text: (sent: number) => string]>([
-    ['goes on asking', () => requestText(other, 'DELETE', '/plants/404')],
+    ['goes on asking', () => requestText(otherService, 'DELETE', '/plants/404')],
     ['sends a request that never ends', (sent) => (sent === 0 ? 'DELETE /plants/1 HTTP/1.1\r\nx: ' : 'x')],
-    ['has sent CONNECT', (sent) => (sent === 0 ? requestText(other, 'CONNECT', 'plants:80') : 'x')],
+    ['has sent CONNECT', (sent) => (sent === 0 ? requestText(otherService, 'CONNECT', 'plants:80') : 'x')],
   ])('and %s is disconnected too', async (_what, text) => {
     Object.assign(LIMITS, { timeout: 500 });
     const { client, accepted } = await stuckClient();
     // Looked at once a second.
-    other.server.headersTimeout = 100;
+    otherService.server.headersTimeout = 100;
     let sent = 0;
     const more = setInterval(() => client.write(text(sent++)), 100);
     if (!accepted.closed) await once(accepted, 'close');
@@ -198,7 +198,7 @@ describe('responses are released', () => {
     setFlagsFromString('--expose-gc');
     // What V8 shows with that flag.
     const collect = runInNewContext('gc') as () => void;
-    const known = (): number => responses.filter((one) => one.deref() !== undefined).length;
+    const known = (): number => responses.filter((response) => response.deref() !== undefined).length;
     // V8 keeps what the latest iterations of the event loop have used.
     for (let turn = 0; turn < 20 && known() > 0; turn++) {
       await pause(20);

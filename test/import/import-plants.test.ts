@@ -137,7 +137,7 @@ test.each([
   const { problem: refused } = await importText(text);
   expect(refused).toMatch(/Correct the input, or import the rest with --skip-invalid\.$/);
   expect(refused).toContain(`Nothing was imported: ${problem}. ${advice}`);
-  const skipped = problem.split('; ').map((one) => `skipped: ${one}`);
+  const skipped = problem.split('; ').map((problemPart) => `skipped: ${problemPart}`);
   expect(await importText(text, true)).toMatchObject({ problem: undefined, skipped });
 });
 

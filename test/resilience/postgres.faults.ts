@@ -100,13 +100,13 @@ test.each([
 ])('the server is killed in mid-commit, %s: the outcome is unknown', async (when, wait, event, end, repeated) => {
   const DATABASE_URL = await server.createDatabase();
   const plants = await stock(place, 100, { DATABASE_URL });
-  const [other = 0n, ...others] = plants.ids;
+  const [first = 0n, ...others] = plants.ids;
   const service = await place.serve({ DATABASE_URL });
-  expect(await plants.delete(service, other)).toBe(204);
+  expect(await plants.delete(service, first)).toBe(204);
   for (const statement of wait) await run(DATABASE_URL, statement);
   const waiting = `SELECT 1 FROM pg_stat_activity WHERE application_name = 'plant-store' AND wait_event = '${event}'`;
   const isWaiting = async (): Promise<boolean> => (await run(DATABASE_URL, waiting)).length > 0;
-  const { id, answer } = await firstThatWaits(others, (one) => plants.delete(service, one), isWaiting);
+  const { id, answer } = await firstThatWaits(others, (plant) => plants.delete(service, plant), isWaiting);
   await server.kill();
   expect(await answer).toBe(OUTCOME_UNKNOWN);
   await server.start();

@@ -120,7 +120,7 @@ test.each([
   ['the index of the write-ahead log is unlinked under the server', '-shm'],
 ])('%s: it deletes nothing and goes on when the file is back', async (fault, suffix) => {
   const file = join(place.folder, 'data', 'plants.db');
-  const [victim, kept, other] = [`${file}${suffix}`, `${file}.kept`, `${file}.other`];
+  const [victim, kept, replacement] = [`${file}${suffix}`, `${file}.kept`, `${file}.other`];
   const replaced = fault.includes('replaced');
   await expectRecovery(place, fault, {
     begin: async () => {
@@ -130,12 +130,12 @@ test.each([
         await rm(victim);
         return;
       }
-      await copyFile(file, other);
-      await copyFile(other, `${other}.copy`);
-      await rename(other, file);
+      await copyFile(file, replacement);
+      await copyFile(replacement, `${replacement}.copy`);
+      await rename(replacement, file);
     },
     end: async () => {
-      if (replaced) expect((await readFile(file)).equals(await readFile(`${other}.copy`))).toBe(true);
+      if (replaced) expect((await readFile(file)).equals(await readFile(`${replacement}.copy`))).toBe(true);
       await rename(kept, victim);
     },
     reason: /removed or replaced/,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startProcess, type RunningProcess } from '../support/process.ts';
 import { scratchCopy } from '../support/scratch-copy.ts';
+import { WITHOUT_UNUSED_SCHEMA } from '../support/unused-schema.ts';
 
 const copy = await scratchCopy();
 /** `npm run dev`, as a person at a terminal sees it. */
@@ -71,25 +72,39 @@ const MISTAKES = [
 const TIMEOUT = 300_000;
 const SERVED = /^\{.*"url":"([^"]+)"/m;
 const GOES_ON =
-  /^openapi\.yaml cannot be served: see above\. The last good service goes on until an edit that corrects it\.$/m;
+  /^openapi\.yaml cannot be served: see above\.\nThe last good service goes on until an edit that corrects it\.$/m;
+const STARTS_LATER =
+  /^openapi\.yaml cannot be served: see above\.\nThe service starts after an edit that corrects it\.$/m;
 
 const WAITS = /^The last good service goes on until an edit that gives each operation a handler\.$/m;
 const NO_HANDLER = /^src\/plants\/handlers\.ts:\d+: no handler for countPlants \(GET \/counts, openapi\.yaml:\d+\)$/m;
 
 test(
-  'npm run dev names what is wrong with the contract and which handlers are missing while the last good service goes on, shows type errors, and serves after each good edit of code, packages and contract',
+  'npm run dev names what is wrong with the contract once and which handlers are missing while the last good service goes on, shows type errors, and serves after each good edit of code, packages and contract',
   async () => {
     const original = await copy.read('openapi.yaml');
+    const misspelt = original.replace('responses/Unauthorized', 'responses/Unauthorised');
+    await copy.write('openapi.yaml', misspelt);
     const types = await copy.read('generated/openapi.d.ts');
     // To check all types of the project after each edit takes seconds.
     await copy.edit('tsconfig.json', '"generated", "scripts", "test", "packages"]', '"generated"]');
     const { PATH = '', HOME = '' } = process.env;
-    const env = { PATH, HOME, PORT: '0', ADMIN_PORT: '0' };
+    const env = { PATH, HOME, PORT: '0', ADMIN_PORT: '0', NODE_OPTIONS: WITHOUT_UNUSED_SCHEMA };
     const line = `exec '${process.execPath}' --import tsx scripts/dev.ts 2>&1`;
     // A process group of its own, as a terminal gives it.
     dev = startProcess('sh', ['-c', line], { cwd: copy.folder, env, detached: true });
     const statusOf = async (url: string, path: string, method = 'GET'): Promise<number> =>
       (await fetch(`${url}${path}`, { method })).status;
+
+    await until(STARTS_LATER);
+    await copy.write('openapi.yaml', original);
+    await until(/^generating…$/m);
+    // The service that starts now would say what is wrong too.
+    await until(/^(?:Wrote|Up to date)/m);
+    await copy.write('openapi.yaml', misspelt);
+    await until(STARTS_LATER);
+    expect(dev.output().match(/^openapi\.yaml:.*Unauthorised leads nowhere/gm)).toHaveLength(2);
+    await copy.write('openapi.yaml', original);
 
     const [, first = ''] = await until(SERVED);
     for (const [from, to] of MISTAKES) await copy.edit('openapi.yaml', from, to);

@@ -88,7 +88,7 @@ test('more deletes than can wait are refused at once, and those before them are 
   const finishing = setInterval(() => store.finish(), 0);
   const answers = await Promise.all(waiting);
   clearInterval(finishing);
-  expect(answers.map(Number).reduce((sum, one) => sum + one)).toBe(2);
+  expect(answers.map(Number).reduce((sum, deleted) => sum + deleted)).toBe(2);
   expect(store.batches.every((batch) => batch.length <= 1_000)).toBe(true);
 });
 

@@ -149,13 +149,15 @@ export function describeStore(name: string, open: () => Promise<StoresUnderTest>
       test('a token is found by its hash, its name is unique, and tokens are listed by name', async () => {
         const { hash, ...record } = token;
         const unused = { revokedAt: null, lastUsedAt: null };
-        const other = { name: 'app', createdAt: 3, expiresAt: 9 };
+        const appToken = { name: 'app', createdAt: 3, expiresAt: 9 };
         expect(await stores.tokens.createToken(token)).toBe(true);
         expect(await stores.tokens.createToken({ ...token, hash: 'b'.repeat(64), createdAt: 2_000 })).toBe(false);
-        expect(await stores.tokens.createToken({ ...other, hash: 'c'.repeat(64) })).toBe(true);
+        expect(await stores.tokens.createToken({ ...appToken, hash: 'c'.repeat(64) })).toBe(true);
         expect(await stores.tokens.findToken(hash)).toEqual({ ...record, ...unused });
         expect(await stores.tokens.findToken('b'.repeat(64))).toBeUndefined();
-        expect(await stores.tokens.listTokens()).toEqual([other, record].map((one) => ({ ...one, ...unused })));
+        expect(await stores.tokens.listTokens()).toEqual(
+          [appToken, record].map((listed) => ({ ...listed, ...unused })),
+        );
       });
 
       test('revoking twice keeps the first time, and an unknown name returns false', async () => {
@@ -167,8 +169,8 @@ export function describeStore(name: string, open: () => Promise<StoresUnderTest>
       });
 
       test('removing one leaves the others, and its name is free again', async () => {
-        const other = { ...token, name: 'app', hash: 'b'.repeat(64) };
-        for (const each of [token, other]) await stores.tokens.createToken(each);
+        const appToken = { ...token, name: 'app', hash: 'b'.repeat(64) };
+        for (const each of [token, appToken]) await stores.tokens.createToken(each);
         await stores.tokens.removeToken(token.hash);
         await stores.tokens.removeToken(token.hash);
         expect(await stores.tokens.listTokens()).toMatchObject([{ name: 'app' }]);

@@ -116,10 +116,10 @@ test('a locked row is refused alone, with nothing done; of two processes exactly
     await withConnection(url, async (execute) => {
       await execute('BEGIN');
       await execute(`SELECT FROM plants WHERE id = ${ONE} FOR UPDATE`);
-      const both = [service, second].map((one) => Promise.all(IDS.map((id) => answerTo(id, one))));
-      const [first = [], other = []] = await Promise.all(both);
-      expect([first[0], other[0]]).toEqual([NOTHING_DONE, NOTHING_DONE]);
-      const pairs = IDS.slice(1).map((_, index) => [first[index + 1], other[index + 1]].map(String).sort().join());
+      const both = [service, second].map((deleting) => Promise.all(IDS.map((id) => answerTo(id, deleting))));
+      const [first = [], fromSecond = []] = await Promise.all(both);
+      expect([first[0], fromSecond[0]]).toEqual([NOTHING_DONE, NOTHING_DONE]);
+      const pairs = IDS.slice(1).map((_, index) => [first[index + 1], fromSecond[index + 1]].map(String).sort().join());
       expect(new Set(pairs)).toEqual(new Set(['204,404']));
       await execute('ROLLBACK');
     });

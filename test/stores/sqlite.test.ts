@@ -36,10 +36,10 @@ describeStore('SQLite', async () => {
       return stores;
     },
     referTo: (id) => {
-      const other = new SqliteConnection(file);
-      other.exec('CREATE TABLE orders (plant INTEGER NOT NULL REFERENCES plants (id))');
-      other.prepare('INSERT INTO orders VALUES (?)').run(id);
-      other.close();
+      const otherConnection = new SqliteConnection(file);
+      otherConnection.exec('CREATE TABLE orders (plant INTEGER NOT NULL REFERENCES plants (id))');
+      otherConnection.prepare('INSERT INTO orders VALUES (?)').run(id);
+      otherConnection.close();
       return Promise.resolve();
     },
     close: () => stores.close(),

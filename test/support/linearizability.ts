@@ -69,7 +69,9 @@ function effect({ outcome }: Operation, isThere: boolean): boolean | undefined {
 
 /** What remains behind an operation, without what can only have been done before it. */
 function behind(operation: Operation, remaining: readonly Operation[]): Operation[] {
-  return remaining.filter((one) => one !== operation && !(isOptional(one) && one.to < operation.from));
+  return remaining.filter(
+    (candidate) => candidate !== operation && !(isOptional(candidate) && candidate.to < operation.from),
+  );
 }
 
 function isOptional({ outcome }: Operation): boolean {

@@ -4,6 +4,7 @@ import { basename, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startProcess } from './process.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+import { UNUSED_SCHEMA } from './unused-schema.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const SOURCES = [
@@ -56,7 +57,7 @@ export class ScratchCopy {
 
   /** Runs a script of the copy, such as scripts/generate.ts. */
   run(script: string, ...args: string[]): Promise<Output> {
-    return this.#start(process.execPath, '--import', 'tsx', script, ...args);
+    return this.#start(process.execPath, '--require', UNUSED_SCHEMA, '--import', 'tsx', script, ...args);
   }
 
   /** Runs the compiler, which remembers what it has compiled. */

@@ -43,11 +43,11 @@ export interface RequestErrorOptions {
 }
 
 /** Characters that the value of a header cannot have (RFC 9110, section 5.5). */
-const NO_HEADER_TEXT = /[^\t\x20-\x7e\x80-\xff]/g;
+const NO_HEADER_TEXT = /[^\t\x20-\x7e\x80-\xff]+/;
 
 /** A text without the characters that the value of a header cannot have. */
 export function asHeaderValue(text: string): string {
-  return text.replaceAll(NO_HEADER_TEXT, '');
+  return NO_HEADER_TEXT.test(text) ? text.split(NO_HEADER_TEXT).join('') : text;
 }
 
 /**
@@ -73,7 +73,7 @@ export class RequestError extends Error {
     // A refusal is not a bug, and a stack is slow to create. Bugs have a cause.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
-    super(message.replaceAll(/\p{Cc}/gu, '\uFFFD'), { cause: options.cause });
+    super(/\p{Cc}/u.test(message) ? message.replaceAll(/\p{Cc}/gu, '\uFFFD') : message, { cause: options.cause });
     Error.stackTraceLimit = stackTraceLimit;
     this.reason = reason;
     // Safe: without a status the reason is one of the library's, as the first signature says.

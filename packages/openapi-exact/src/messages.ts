@@ -85,8 +85,11 @@ function shownValue(value: unknown): string | undefined {
   return isScalar ? String(value) : undefined;
 }
 
+const PRINTABLE = /^[\x20-\x7e]*$/;
+
 /** A text without characters that are invisible, up to a length in characters. */
 export function shortened(text: string, most: number): string {
+  if (text.length <= most && PRINTABLE.test(text)) return text;
   // More than so many code units are more than so many characters, and need not be counted.
   const characters = Array.from(text.slice(0, most * 2 + 1));
   const cut = characters.length <= most ? characters : [...characters.slice(0, most - 1), '…'];

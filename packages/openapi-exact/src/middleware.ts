@@ -120,7 +120,8 @@ class RequestLifecycle {
 
   /** Answers a failure: the one place that turns what was thrown into a response. */
   async #fail(thrown: unknown, exchange: Exchange): Promise<void> {
-    const error = thrown instanceof InvalidRequestError ? await thrown.allFaults() : thrown;
+    // Always a promise: refusals of requests that arrived together are written one after another.
+    const error = await (thrown instanceof InvalidRequestError ? thrown.allFaults() : thrown);
     const { request, response, operation } = exchange;
     const refusal = error instanceof RequestError ? error : internal(error);
     const failure = { error, refusal, operation: operation?.id, request, response };

@@ -57,14 +57,15 @@ export function respond(response: Answerable, value: ResponseValue): Promise<voi
   if (body === undefined) {
     // Without it Node.js sends chunks, and a larger one would take in the next response.
     const isKnown = status === 204 || status === 304 || response.req.method === 'HEAD';
-    response.writeHead(status, headerList(response, isKnown ? headers : { ...headers, 'Content-Length': '0' })).end();
+    const length = isKnown ? [] : ['Content-Length', '0'];
+    response.writeHead(status, headerList(response, headers, ...length)).end();
     return undefined;
   }
   const content = contentOf(contentType, body);
-  const type = { 'Content-Type': withCharset(contentType) };
+  const type = withCharset(contentType);
   if (content instanceof Readable) {
     const writeHead = (): void => {
-      response.writeHead(status, headerList(response, { ...headers, ...type }));
+      response.writeHead(status, headerList(response, headers, 'Content-Type', type));
     };
     return sendStream(response, content, {
       isEvents: bodyKind(contentType) === 'events',
@@ -73,7 +74,8 @@ export function respond(response: Answerable, value: ResponseValue): Promise<voi
     });
   }
   const length = Buffer.byteLength(content);
-  response.writeHead(status, headerList(response, { ...headers, ...type, 'Content-Length': String(length) }));
+  const own = ['Content-Type', type, 'Content-Length', String(length)];
+  response.writeHead(status, headerList(response, headers, ...own));
   // ASCII is the same in both encodings, and Node writes Latin-1 faster.
   response.end(content, length === content.length ? 'latin1' : 'utf8');
   return undefined;
@@ -85,25 +87,39 @@ function lengthIn(headers: ResponseValue['headers'] = {}): number | undefined {
   return value === undefined ? undefined : Number(value);
 }
 
-/** Names and values in turn. A name that occurs again replaces the earlier one, in any case. */
-function headerList(response: Answerable, own: ResponseValue['headers']): OutgoingHttpHeader[] {
+/**
+ * Names and values in turn. A name that occurs again replaces the earlier one, in any case.
+ * @param content the headers of the content, which no own ones replace.
+ */
+function headerList(
+  response: Answerable,
+  own: ResponseValue['headers'],
+  ...content: readonly string[]
+): OutgoingHttpHeader[] {
   const headers: OutgoingHttpHeader[] = [...SECURITY_HEADER_LIST];
   const requestId = response.locals?.['requestId'];
   if (typeof requestId === 'string') headers.push('X-Request-Id', requestId);
+  const fixed = own === undefined ? [] : content.filter((_, index) => index % 2 === 0).map(asLowerCase);
   for (const name in own) {
     const value = own[name];
     if (value === undefined) continue;
-    const lower = name.toLowerCase();
+    const lower = asLowerCase(name);
+    if (fixed.includes(lower)) continue;
     if (lower === 'vary') {
       // The library may have named Accept in it, and CORS Origin.
       response.appendHeader(name, asText(value));
       continue;
     }
-    const known = headers.findIndex((entry, index) => index % 2 === 0 && String(entry).toLowerCase() === lower);
+    const known = headers.findIndex((entry, index) => index % 2 === 0 && asLowerCase(String(entry)) === lower);
     if (known !== -1) headers.splice(known, 2);
     headers.push(name, lower === 'set-cookie' && Array.isArray(value) ? value.map(asText) : asText(value));
   }
+  headers.push(...content);
   return headers;
+}
+
+function asLowerCase(name: string): string {
+  return name.toLowerCase();
 }
 
 function asText(value: unknown): string {

@@ -1,8 +1,10 @@
 import { unvalidatedParts } from './bodies/unvalidated-parts.ts';
 import type { Bundle } from './document/bundle.ts';
 import { costlyPatterns } from './document/costly-patterns.ts';
+import { impossibleSchemas } from './document/impossible-schemas.ts';
 import { ignoredValues } from './document/ignored-values.ts';
 import { readContract, type Contract } from './document/load.ts';
+import { misspeltNames } from './document/misspelt-names.ts';
 import { misspeltKeys, type MisspeltKey } from './document/misspelt-keys.ts';
 import type { OpenApiDocument } from './document/openapi-document.ts';
 import { declaredStatus } from './document/operations.ts';
@@ -10,6 +12,7 @@ import { ContractError, type Refusal } from './document/refusal.ts';
 import { undeclaredParameters } from './document/undeclared-parameters.ts';
 import { ownFailures } from './error-response.ts';
 import { servingRefusals } from './prepare.ts';
+import { misfitValues } from './validation/misfit-values.ts';
 
 /** Everything that is wrong or doubtful in a contract, a line each. */
 export interface Review {
@@ -28,18 +31,22 @@ export interface Review {
  */
 export async function reviewContract(file: URL, mostCompiled = Infinity): Promise<Review> {
   try {
-    const { sources, contract, refusals, isCompilable, nodes, nullables } = await readContract(file);
+    const { sources, contract, refusals, isCompilable, nodes, ignored } = await readContract(file);
     const serving =
       contract === undefined
         ? []
         : servingRefusals(contract, isCompilable && contract.operations.length <= mostCompiled);
     const misspelt = misspeltKeys({ nodes });
     const errors = [...refusals, ...serving].map((refusal) => withHint(refusal, misspelt));
-    const costly = costlyPatterns(nodes.get('schema') ?? []);
+    const schemas = nodes.get('schema') ?? [];
+    const isSound = contract !== undefined && errors.length === 0 && contract.operations.length <= mostCompiled;
     const doubts = [
       ...misspelt.map(misspeltWarning),
-      ...costly,
-      ...nullables,
+      ...costlyPatterns(schemas),
+      ...impossibleSchemas(schemas),
+      ...misspeltNames({ nodes }),
+      ...(isSound ? await misfitValues(contract, nodes) : []),
+      ...ignored,
       ...(contract === undefined ? [] : doubtsOf(contract, nodes)),
     ];
     const warnings = doubts.filter(({ node }) => !errors.some((error) => error.node === node));
@@ -64,7 +71,7 @@ function doubtsOf(contract: Contract, nodes: Bundle['nodes']): readonly Refusal[
   const written = (nodes.get('document') ?? []) as unknown as readonly OpenApiDocument[];
   return [
     ...ignoredValues(contract.document, nodes.get('schema') ?? []),
-    ...written.flatMap(undeclaredParameters),
+    ...written.flatMap((document) => undeclaredParameters(contract.document, document)),
     ...unvalidatedParts(contract),
     ...undeclaredStatuses(contract),
   ];

@@ -20,7 +20,14 @@ import { Defaults, type DefaultsOf } from './validation/defaults.ts';
 import { exactValue } from './validation/exact-values.ts';
 import { Explainer } from './validation/explainer.ts';
 import { requestError, secretsOf } from './validation/request-error.ts';
-import { bodyName, groupsIn, headersName, requestSchemas, responseName } from './validation/validation-document.ts';
+import {
+  bodyName,
+  groupsIn,
+  headersName,
+  requestSchemas,
+  responseName,
+  validatedParts,
+} from './validation/validation-document.ts';
 
 /** What the operations of a contract are validated with. */
 export class Validation {
@@ -58,7 +65,7 @@ export class OperationValidator {
   readonly #contract: Contract;
   #explains: Explainer | undefined;
   #secretNames: ReadonlySet<string> | undefined;
-  /** The groups of parameters that the operation has. */
+  /** The groups of parameters that are validated. */
   readonly #groups: readonly ParameterGroup[];
   /** The parts of a request that are not exact as they are read. */
   readonly #inexact: ReadonlyMap<string, ExactPart>;
@@ -77,7 +84,7 @@ export class OperationValidator {
       isParameterGroup(name) &&
       !asJson.includes(GROUPS[name]) &&
       [...reachableSchemas(document, [schema])].slice(1).every(isPlainScalar);
-    const parts = requestSchemas(document, operation);
+    const parts = validatedParts(document, operation);
     const inexact = Object.entries(parts).filter(([name, schema]) => !isExact(name, schema));
     this.#groups = groupsIn(parts);
     this.#inexact = new Map(inexact.map(([name, schema]) => [name, validation.exactPart(schema)]));

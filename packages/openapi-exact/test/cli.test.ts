@@ -114,6 +114,98 @@ openapi.yaml:10:140: warning: the format datetime is not known and is ignored. D
     });
   });
 
+  test('warns of schemas that allow no value, of required names that are misspelt, and of misspelt schemes and media types', async () => {
+    const schemas = `
+    Never: { type: object, additionalProperties: false, required: [nam, id], properties: { name: {}, id: {} }, patternProperties: { ^x-: {} } }
+    Misspelt: { type: object, required: [nmae, other], properties: { name: {} } }
+    Composed: { allOf: [{ properties: { a: {}, b: {} } }], additionalProperties: false, required: [a, b] }
+    Pattern: { type: object, additionalProperties: false, required: [x-a], patternProperties: { ^x-: {} } }
+    Crossed: { type: [integer, string, array, object], minimum: 3, maximum: 2, minLength: 9007199254740993, maxLength: 9007199254740992, minItems: 1, maxItems: 0, minProperties: 1, maxProperties: 0 }
+    Touching: { type: number, minimum: 1, exclusiveMaximum: 1, exclusiveMinimum: 1 }
+    One: { type: number, minimum: 1, maximum: 1 }
+    Foreign: { type: string, enum: [1, 2] }
+    Idle: { type: [integer, 'null'], minLength: 1, maximum: 5, uniqueItems: false, enum: [1, one] }`;
+    const text = contract(
+      `  /todos:
+    post:
+      operationId: addTodo
+      requestBody: { content: { aplication/json: {}, application/jsn: {}, application/vnd.jsn: {}, application/x-jsn: {}, image/jpg: {}, my/jsn: {} } }
+      responses: { ${DEFAULT} }`,
+      schemas,
+    ).replace('scheme: bearer }', 'scheme: bearr }, own: { type: http, scheme: Hawk }');
+    await writeFile(join(folder, 'openapi.yaml'), text);
+    const warnings = [
+      '8:33: warning: aplication/json is not a registered media type. Did you mean application/json?',
+      '8:54: warning: application/jsn is not a registered media type. Did you mean application/json?',
+      '11:48: warning: bearr is not a registered scheme of HTTP authentication. Did you mean bearer?',
+      '13:57: warning: no object is valid: nam is required, and additionalProperties forbids it. Add it to properties. Did you mean name?',
+      '14:31: warning: nmae is required, and no property has this name. Did you mean name?',
+      '15:89: warning: no object is valid: a, b are required, and additionalProperties forbids them. It knows only the properties beside it: write unevaluatedProperties of OpenAPI 3.1, which knows all.',
+      '17:56: warning: no number is valid: minimum is 3, and maximum is 2. Correct one of them.',
+      '17:80: warning: no string is valid: minLength is 9007199254740993, and maxLength is 9007199254740992. Correct one of them.',
+      '17:138: warning: no array is valid: minItems is 1, and maxItems is 0. Correct one of them.',
+      '17:164: warning: no object is valid: minProperties is 1, and maxProperties is 0. Correct one of them.',
+      '18:31: warning: no number is valid: minimum is 1, and exclusiveMaximum is 1. Correct one of them.',
+      '18:64: warning: no number is valid: exclusiveMinimum is 1, and exclusiveMaximum is 1. Correct one of them.',
+      '20:30: warning: no value is valid: each value of enum is of another type than string. Correct the type, or the values.',
+      '21:38: warning: minLength says nothing of the type integer or null and is ignored.',
+    ];
+    const { code, stderr } = await run('check', 'openapi.yaml');
+    expect([code, stderr.trimEnd().split('\n')]).toEqual([0, warnings.map((line) => `openapi.yaml:${line}`)]);
+  });
+
+  test('warns of examples and defaults that the service would refuse in every message', async () => {
+    const schemas = `
+    Todo:
+      type: object
+      required: [id, name]
+      additionalProperties: false
+      properties:
+        id: { type: integer, format: int64, readOnly: true, example: 9223372036854775808 }
+        name: { type: string, minLength: 1, default: '', example: 2026-11-26 }
+        at: { type: string, format: date, examples: [2026-11-26, 2026-13-01] }
+        secret: { type: string, writeOnly: true }
+        list: { type: array, items: { type: integer }, default: [a] }
+        count: { type: integer, default: '1', example: null }`;
+    const text = contract(
+      `  /todos:
+    get:
+      operationId: listTodos
+      parameters: [{ name: page, in: query, schema: { type: integer, maximum: 10, default: 11 }, example: 12 }]
+      responses:
+        default:
+          description: All.
+          headers: { X-Count: { schema: { type: integer }, example: many } }
+          content:
+            text/plain: { schema: { type: object }, example: A text. }
+            application/json:
+              schema: { $ref: '#/components/schemas/Todo' }
+              examples:
+                response: { value: { id: 9223372036854775807, name: Water. } }
+                request: { value: { name: Water., secret: tap } }
+                text: { value: '{ "id": 1, "name": "Water." }' }
+                misspelt: { value: { id: 1, nam: Water. } }
+                elsewhere: { $ref: '#/components/examples/List' }`,
+      schemas,
+    ).replace('  schemas:', '  examples: { List: { value: [1] } }\n  schemas:');
+    await writeFile(join(folder, 'openapi.yaml'), text);
+    const int64 = 'must be a decimal integer between -9223372036854775808 and';
+    const warnings = [
+      '8:83: warning: the default must be a decimal integer between -9007199254740991 and 10, such as 1, not 11.',
+      '8:98: warning: the example must be a decimal integer between -9007199254740991 and 10, such as 1, not 12.',
+      "12:60: warning: the example must be a number, not 'many'.",
+      '21:29: warning: the example is not valid: /name must be given.',
+      '25:23: warning: the example must be an object.',
+      `32:61: warning: the example ${int64} 9223372036854775807, such as 12, not 9223372036854775808.`,
+      "33:45: warning: the default must have at least 1 character, not ''.",
+      `34:66: warning: the example must match format "date", not '2026-13-01'.`,
+      '36:56: warning: the default is not valid: /0 must be a number.',
+      '37:33: warning: the default "1" is not of the type integer and is ignored.',
+    ];
+    const { code, stderr } = await run('check', 'openapi.yaml');
+    expect([code, stderr.trimEnd().split('\n')]).toEqual([0, warnings.map((line) => `openapi.yaml:${line}`)]);
+  });
+
   test('warns of parts that no schema can be told to describe', async () => {
     const json = '{ type: object }';
     const same = `{ schema: { properties: { one: ${json}, two: ${json}, file: { format: binary } } } }`;
@@ -137,6 +229,21 @@ openapi.yaml:11:30: warning: the parts of multipart/mixed are not validated, sin
     });
   });
 
+  test('checks a contract in several files', async () => {
+    const shared = '[{ $ref: shared.yaml#/id }]';
+    const text = contract(`  /todos/{id}/{name}: { get: { parameters: ${shared}, responses: { ${DEFAULT} } } }`);
+    await writeFile(join(folder, 'openapi.yaml'), text);
+    const id = 'id: { name: id, in: path, required: true, schema: { type: integer, example: one } }\n';
+    await writeFile(join(folder, 'shared.yaml'), id);
+    expect(await run('check', 'openapi.yaml')).toEqual({
+      code: 0,
+      stdout: 'openapi.yaml: 1 operation can be served\n',
+      stderr: `openapi.yaml:5:25: warning: no parameter declares {name} of the path /todos/{id}/{name}: declare it, or it is any string.
+shared.yaml:1:68: warning: the example must be a number, not 'one'.
+`,
+    });
+  });
+
   test('leaves out a warning that an error causes, and checks several contracts', async () => {
     await writeFile(join(folder, 'good.yaml'), GOOD);
     await writeFile(
@@ -148,6 +255,50 @@ openapi.yaml:11:30: warning: the parts of multipart/mixed are not validated, sin
       stdout: 'good.yaml: 1 operation can be served\n',
       stderr: "bad.yaml:5:33: error: a status is a number such as 204, a range such as 4XX or 'default', not '2OO'.\n",
     });
+  });
+
+  test('tells of mistakes of YAML in a sentence with the place and what would be right', async () => {
+    const mistakes: readonly (readonly [right: string, wrong: string, said: string])[] = [
+      ['      operationId', '\t\toperationId', '7:1: a tab indents the line: YAML takes spaces only.'],
+      [
+        '      responses',
+        '     responses',
+        '9:6: the line is not indented like the other keys of its object: start all keys of an object in the same column.',
+      ],
+      [
+        '      responses',
+        '        responses',
+        '9:9: the line is not indented like the other keys of its object: start all keys of an object in the same column.',
+      ],
+      [
+        '      parameters',
+        '        parameters',
+        '8:9: the line is indented deeper than the key above it, which has a value: start both in the same column.',
+      ],
+      ['    get:', '    get:\n    get:', '7:5: the key get is given twice in one object: keep one.'],
+      ['getTodo', "'getTodo", "7:20: the text that begins with ' does not end: close it with '."],
+      ['version: 1.0.0 }', 'version: 1.0.0', '2:7: the { is not closed: write } where it ends.'],
+      ['in: path,', 'in: path', '8:36: a comma is missing: it separates what stands between braces or brackets.'],
+      ['operationId: ', 'operationId:', '7:7: a space is missing behind the colon: write operationId: getTodo.'],
+      ['getTodo', 'get: todo', '7:20: a value with a colon and a space in it must be in quotes.'],
+      ['getTodo', '@todo', '7:20: a value cannot begin with @: put it in quotes.'],
+      [
+        'getTodo',
+        "'get'todo",
+        `7:25: text follows the quote that ends a value: within '…' write '' for a quote, within "…" \\".`,
+      ],
+      ['    get:', '<<<<<<< HEAD\n    get:', '6:1: a conflict of a merge was left in the file: resolve it.'],
+      ['getTodo', '*todo', '7:25: no anchor has the name of the alias *todo: put the value in quotes if it is a text.'],
+    ];
+    for (const [index, [right, wrong]] of mistakes.entries()) {
+      expect(GOOD).toContain(right);
+      await writeFile(join(folder, `${index}.yaml`), GOOD.replace(right, wrong));
+    }
+    const { code, stderr } = await run('check', ...mistakes.map((_, index) => `${index}.yaml`));
+    expect([code, stderr.trimEnd().split('\n')]).toEqual([
+      1,
+      mistakes.map(([, , said], index) => `${index}.yaml:${said.replace(/: /, ': error: the YAML does not parse: ')}`),
+    ]);
   });
 
   test('tells of a contract that cannot be read beside the mistakes and warnings of others', async () => {

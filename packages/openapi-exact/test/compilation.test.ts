@@ -60,11 +60,11 @@ test('the operations of a large contract are compiled while no requests come, or
     failures.push([operation, (error as Error).message]);
   };
 
-  const other = await serveDocument({ paths: { '/': post('small', {}) } }, done);
+  const smallServer = await serveDocument({ paths: { '/': post('small', {}) } }, done);
   let isBusy = true;
-  cleanUps.push(() => (isBusy = false), other.close);
+  cleanUps.push(() => (isBusy = false), smallServer.close);
   const keepBusy = async (): Promise<void> => {
-    while (isBusy) await other.request('POST', '/', { headers, body: '[]' });
+    while (isBusy) await smallServer.request('POST', '/', { headers, body: '[]' });
   };
   const load = [keepBusy(), keepBusy()];
   const large = await withFiles({ 'openapi.yaml': JSON.stringify(LARGE) }, (file) =>

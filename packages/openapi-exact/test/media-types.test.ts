@@ -380,7 +380,7 @@ describe('a response', () => {
     expect(await get()).toMatchObject(refused('internal'));
   });
 
-  const thing = { id: BIG, tags: ['ü', '\u{1f331}'] };
+  const note = { id: BIG, tags: ['ü', '\u{1f331}'] };
   test.each<[what: string, given: Record<string, unknown>, headers: object]>([
     [
       'headers of the handler instead of those of every response',
@@ -389,7 +389,7 @@ describe('a response', () => {
     ],
     [
       'arrays and objects as the contract writes them',
-      { 'X-List': [], 'X-Pair': { id: BIG, tags: undefined }, 'x-pairs': { id: BIG }, 'X-Json': thing },
+      { 'X-List': [], 'X-Pair': { id: BIG, tags: undefined }, 'x-pairs': { id: BIG }, 'X-Json': note },
       {
         ...{ 'x-list': '', 'x-pair': `id,${BIG}`, 'x-pairs': `id=${BIG}` },
         'x-json': `{"id":${BIG},"tags":["\\u00fc","\\ud83c\\udf31"]}`,

@@ -304,14 +304,14 @@ test('a client that leaves ends the iteration with an error', async () => {
 
 describe('a file that is read once the next part was asked for', () => {
   test.each<[what: string, begin: (file: Readable) => Readable]>([
-    ['by a handler that collects the parts first', (one) => one],
-    ['by a handler that awaits only the next part', (one) => one.once('data', () => undefined)],
+    ['by a handler that collects the parts first', (file) => file],
+    ['by a handler that awaits only the next part', (file) => file.once('data', () => undefined)],
   ])('%s, is refused to it instead of cut', async (_what, begin) => {
     const outcomes: unknown[] = [];
     handle = async ({ body }): Promise<ResponseValue> => {
       const files: Readable[] = [];
-      for await (const { body: one } of body) if (one !== undefined) files.push(begin(one));
-      outcomes.push(...(await Promise.all(files.map((one) => text(one).then(() => 'read', String)))));
+      for await (const { body: content } of body) if (content !== undefined) files.push(begin(content));
+      outcomes.push(...(await Promise.all(files.map((readable) => text(readable).then(() => 'read', String)))));
       return { status: 200, body: {} };
     };
     await post(form(['id', '1'], ['photos', file('P', 'image/png'), 'p'], LARGE_FILE));
@@ -458,16 +458,16 @@ describe('a multipart body', () => {
   test('arrives as it was sent, however its bytes are cut', async () => {
     const content = fc
       .stringMatching(/^[-\r\nbc x]{0,40}$/)
-      .filter((one) => !one.includes('\r\n--b c') && !one.startsWith('--b c'));
+      .filter((text) => !text.includes('\r\n--b c') && !text.startsWith('--b c'));
     await fc.assert(
       fc.asyncProperty(
         fc.array(content, { minLength: 1, maxLength: 4 }),
         fc.integer({ min: 1, max: 12 }),
         async (contents, size) => {
-          const whole = `${contents.map((one) => `--b c\r\nContent-Type: image/png\r\n\r\n${one}\r\n`).join('')}--b c--\r\n`;
+          const whole = `${contents.map((partText) => `--b c\r\nContent-Type: image/png\r\n\r\n${partText}\r\n`).join('')}--b c--\r\n`;
           const pieces = whole.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
           const headers = { 'Content-Type': 'multipart/mixed; boundary="b c"' };
-          const body = ReadableStream.from(pieces.map((one) => Buffer.from(one)));
+          const body = ReadableStream.from(pieces.map((piece) => Buffer.from(piece)));
           const response = await fetch(`${server.url}/mixed`, { method: 'POST', headers, body, duplex: 'half' });
           expect(response.status).toBe(200);
           expect(parts?.map((part) => part.file)).toEqual(contents);
@@ -499,9 +499,9 @@ describe('a part that its encoding describes', () => {
     note: { type: 'string', maxLength: 4 },
   };
   const schema = { type: 'object', required: ['history'], properties, additionalProperties: false };
-  const described = (one: object): object => ({
+  const described = (bodySchema: object): object => ({
     post: {
-      requestBody: { content: { 'multipart/form-data': { schema: one, encoding } } },
+      requestBody: { content: { 'multipart/form-data': { schema: bodySchema, encoding } } },
       responses: { 200: { description: 'Seen.', content: { 'application/json': {} } } },
     },
   });

@@ -145,6 +145,16 @@ const REFUSED: readonly Refused[] = [
     ],
   },
   {
+    what: 'an operation without responses in OpenAPI 3.0',
+    text: contract(`  /a: { get: {} }`).replace('3.1.0', '3.0.3'),
+    refusals: [['openapi.yaml:4:9', 'an operation must have responses: declare']],
+  },
+  {
+    what: 'misspelt responses',
+    text: contract(`  /a: { get: { re${RESPONSES.slice(3)} } }`),
+    refusals: [['openapi.yaml:4:9', 'an operation must have responses: declare']],
+  },
+  {
     what: 'two operations of one name',
     text: contract(`  /a: { get: { operationId: a, ${RESPONSES} }, put: { operationId: a, ${RESPONSES} } }`),
     refusals: [['openapi.yaml:4:87', 'the operationId a is the name of another']],

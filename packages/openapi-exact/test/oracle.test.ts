@@ -46,20 +46,20 @@ const { value: anyValue } = fc.letrec((tie) => ({
 const TYPES = ['integer', 'number', 'string', 'array', 'object', 'boolean', ['integer', 'null'], ['number', 'string']];
 const { schema: anySchema } = fc.letrec<{ schema: Json }>((tie) => {
   const schema = tie('schema');
-  const one = <T>(name: string, value: fc.Arbitrary<T>): fc.Arbitrary<Json> =>
+  const keyword = <T>(name: string, value: fc.Arbitrary<T>): fc.Arbitrary<Json> =>
     value.map((found) => ({ [name]: found }));
   return {
     schema: fc.oneof(
       { maxDepth: 3, depthIdentifier: 'schema' },
-      one('type', fc.constantFrom(...TYPES)),
-      one('minimum', fraction),
-      one('exclusiveMaximum', fraction),
-      one('multipleOf', fc.constantFrom(1, 2, 0.5)),
-      one('const', anyValue),
-      one('enum', fc.array(anyValue, { minLength: 1, maxLength: 3 })),
-      one('maxLength', fc.nat(2)),
-      one('uniqueItems', fc.constant(true)),
-      one('required', fc.uniqueArray(key, { maxLength: 2 })),
+      keyword('type', fc.constantFrom(...TYPES)),
+      keyword('minimum', fraction),
+      keyword('exclusiveMaximum', fraction),
+      keyword('multipleOf', fc.constantFrom(1, 2, 0.5)),
+      keyword('const', anyValue),
+      keyword('enum', fc.array(anyValue, { minLength: 1, maxLength: 3 })),
+      keyword('maxLength', fc.nat(2)),
+      keyword('uniqueItems', fc.constant(true)),
+      keyword('required', fc.uniqueArray(key, { maxLength: 2 })),
       fc.record({ type: fc.constant('integer'), maximum: small }),
       fc.record({ type: fc.constant('array'), items: schema, contains: schema }, { requiredKeys: ['type'] }),
       fc.record(
@@ -72,10 +72,10 @@ const { schema: anySchema } = fc.letrec<{ schema: Json }>((tie) => {
         unevaluatedProperties: fc.boolean(),
       }),
       fc.record({ if: schema, then: schema, else: schema }),
-      one('not', schema),
-      one('oneOf', fc.array(schema, { minLength: 1, maxLength: 3 })),
-      one('anyOf', fc.array(schema, { minLength: 1, maxLength: 3 })),
-      one('allOf', fc.array(schema, { minLength: 1, maxLength: 3 })),
+      keyword('not', schema),
+      keyword('oneOf', fc.array(schema, { minLength: 1, maxLength: 3 })),
+      keyword('anyOf', fc.array(schema, { minLength: 1, maxLength: 3 })),
+      keyword('allOf', fc.array(schema, { minLength: 1, maxLength: 3 })),
     ),
   };
 });
@@ -154,7 +154,7 @@ test('int64s in a choice are decided and held exactly', async () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(near, { maxLength: 4 }), (value) => {
-        const isValid = value.every(fits) && new Set(value).size === value.length && value.some((one) => one >= 0n);
+        const isValid = value.every(fits) && new Set(value).size === value.length && value.some((item) => item >= 0n);
         return expectJudged(rows.length, value, isValid);
       }),
       { numRuns: 150 },

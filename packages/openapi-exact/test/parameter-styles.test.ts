@@ -165,22 +165,22 @@ test.each(
 );
 
 const delimiters = fc.stringMatching(/^[,.;=&|%+ /?#a"[\]]{0,6}$/);
-const textOf = (_key: string, one: unknown): unknown => (typeof one === 'bigint' ? String(one) : one);
+const textOf = (_key: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);
 const anyText = fc.oneof(fc.string({ unit: 'binary', maxLength: 12 }), delimiters);
 const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
 const anyValue: Readonly<Record<Kind, fc.Arbitrary<Json>>> = {
   empty: anyText,
   string: anyText,
   array: fc.array(anyText, { minLength: 1, maxLength: 5 }),
-  object: fc.record({ R: int64, G: int64, B: int64 }, { requiredKeys: ['R'] }).map((one) => ({ ...one })),
+  object: fc.record({ R: int64, G: int64, B: int64 }, { requiredKeys: ['R'] }).map((color) => ({ ...color })),
 };
 const encoded = cells.filter(({ location, kind }) => ['path', 'query'].includes(location) && kind !== 'empty');
 
 test('any value that is serialised by the rules of its style arrives as it was', async () => {
-  const cell = fc.constantFrom(...encoded).chain((one) => fc.tuple(fc.constant(one), anyValue[one.kind]));
+  const cell = fc.constantFrom(...encoded).chain((drawn) => fc.tuple(fc.constant(drawn), anyValue[drawn.kind]));
   await fc.assert(
-    fc.asyncProperty(cell, async ([one, value]) => {
-      const { style, explode, location } = one;
+    fc.asyncProperty(cell, async ([drawn, value]) => {
+      const { style, explode, location } = drawn;
       const text = writeParameter({ name: 'color', in: location, style, explode }, value);
       // These styles cannot carry their own delimiter, as OpenAPI says itself.
       const delimiter = { spaceDelimited: ' ', pipeDelimited: '|', label: '.' }[style];
@@ -188,7 +188,7 @@ test('any value that is serialised by the rules of its style arrives as it was',
       // A path parameter cannot be empty (OpenAPI, "Path Templating").
       fc.pre(!(location === 'path' && text === ''));
       const expected = { ...NOTHING, [GROUPS[location]]: { color: value } };
-      expect(await ask(one, text)).toEqual(expected);
+      expect(await ask(drawn, text)).toEqual(expected);
     }),
     { numRuns: 500 },
   );

@@ -54,6 +54,8 @@ const PATHS = {
     query('deep', PRICE, { allowEmptyValue: true, style: 'deepObject' }),
   ],
   '/required': [query('count', INT64, { required: true, allowEmptyValue: true })],
+  '/wanted': [query('count', INT64, { required: true }), query('text', TEXT)],
+  '/presets': [query('limit', { type: 'integer', default: 20 }), query('flag', { type: 'boolean' })],
   '/names': [
     query('a[]', INT64S),
     query('$filter', TEXT),
@@ -184,6 +186,8 @@ const QUERIES: Readonly<Record<string, readonly (readonly [query: string, given:
     ['flag=false&count=0&ids=0', { flag: false, count: 0n, ids: [0n] }],
   ],
   '/required': [['count=', { count: '' }]],
+  '/wanted': [['count=1', { count: 1n }]],
+  '/presets': [['', { limit: 20 }]],
   // Names may hold any character.
   '/names': [
     [`a[]=1&a%5B%5D=${BIG}`, { 'a[]': [1n, BIG] }],
@@ -274,6 +278,8 @@ const REFUSED: Readonly<Record<string, Readonly<Record<string, readonly string[]
   },
   '/empty': { invalidParameter: ['count=x', 'word=a', 'ids=1&ids=', 'deep[id]=', 'count=&count='] },
   '/required': { invalidParameter: ['', 'count=x'] },
+  '/wanted': { invalidParameter: ['', 'text=a', 'count='] },
+  '/presets': { invalidParameter: ['limit=x', 'limit=1&flag=no'] },
   '/names': { unknownQueryParameter: ['$filter=x&%24filter2'] },
   '/deep': {
     // They leave the value open.
@@ -316,7 +322,7 @@ test('keys in brackets never change an object that others share', async () => {
   expect('polluted' in {}).toBe(false);
 });
 
-const thing = encodeURIComponent('[9007199254740993]');
+const encoded = encodeURIComponent('[9007199254740993]');
 const ids = (target: string): Record<string, unknown> => (target.startsWith('/content/') ? { thing: [BIG] } : {});
 
 /** Paths, headers, cookies and parameters with content, with what the handler is given. */
@@ -354,13 +360,13 @@ const EXACT: readonly (readonly [target: string, given: object, headers?: Outgoi
   ['/cookies', { cookies: { session: 'ab', json: { id: BIG } } }, { Cookie: `session=ab; json={%22id%22:${BIG}}` }],
   ['/cookies', { cookies: { session: 'ab' } }, { Cookie: 'session=ab; broken; %FF=%FF; =x' }],
   [
-    `/content/${thing}?filter=${encodeURIComponent('{"id":9007199254740993,"tags":["a+b"]}')}`,
+    `/content/${encoded}?filter=${encodeURIComponent('{"id":9007199254740993,"tags":["a+b"]}')}`,
     { query: { filter: { id: BIG, tags: ['a+b'] } } },
   ],
-  [`/content/${thing}?plus=9007199254740993`, { query: { plus: BIG } }],
-  [`/content/${thing}?text={a+b`, { query: { text: '{a b' } }],
-  [`/content/${thing}?any=[{}]`, { query: { any: [{}] } }],
-  [`/content/${thing}?list=[9007199254740993]`, { query: { list: [BIG] } }],
+  [`/content/${encoded}?plus=9007199254740993`, { query: { plus: BIG } }],
+  [`/content/${encoded}?text={a+b`, { query: { text: '{a b' } }],
+  [`/content/${encoded}?any=[{}]`, { query: { any: [{}] } }],
+  [`/content/${encoded}?list=[9007199254740993]`, { query: { list: [BIG] } }],
   [`/scalars/${BIG}?n=5`, { params: { id: BIG }, query: { n: 5 } }],
 ];
 
@@ -387,7 +393,7 @@ test.each(['/paths/%FF', '/paths/%', '/lists/a,%C3'])('the path %s is malformed'
 
 const INVALID = { status: 400, reason: 'invalidParameter' };
 const QUERIES_OF_CONTENT = ['filter={"id":"x"}', 'filter={', 'filter=', 'plus=1&plus=1'];
-const CONTENTS = [...QUERIES_OF_CONTENT.map((query) => `${thing}?${query}`), '%5B1.5%5D', 'x'];
+const CONTENTS = [...QUERIES_OF_CONTENT.map((query) => `${encoded}?${query}`), '%5B1.5%5D', 'x'];
 const COOKIES = [
   'session=a',
   'Session=ab',

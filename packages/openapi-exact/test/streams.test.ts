@@ -385,7 +385,7 @@ test.each<[what: string, handler: (request: { body: Readable }) => Promise<void>
   };
   const headers = { 'Content-Type': 'image/png' };
   const send = (...chunks: string[]): Promise<Response> => {
-    const body = ReadableStream.from(chunks.map((one) => Buffer.from(one)));
+    const body = ReadableStream.from(chunks.map((chunk) => Buffer.from(chunk)));
     return fetch(`${server.url}/echo`, { method: 'POST', headers, body, duplex: 'half' });
   };
   expect((await send('1234', '5678')).status).toBe(200);

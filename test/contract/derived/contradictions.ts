@@ -74,7 +74,7 @@ export function expectedBy(schema: JsonObject, values: JsonObject): JsonObject {
 export function mismatch(expected: Json, got: Json | undefined, path = ''): string | undefined {
   if (isObject(expected) && isObject(got)) {
     const found = Object.entries(expected).map(([name, value]) => mismatch(value, got[name], `${path}/${name}`));
-    return found.find((one) => one !== undefined);
+    return found.find((contradiction) => contradiction !== undefined);
   }
   if (canonical(expected) === canonical(got ?? null)) return undefined;
   return `${canonical(got).slice(0, 80)} instead of ${canonical(expected).slice(0, 80)} at ${path === '' ? 'its top' : path}`;

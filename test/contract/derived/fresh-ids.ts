@@ -27,7 +27,7 @@ function inBody(operation: Operation, values: RequestValues, number: number): Re
   if (name === undefined) return values;
   const judge = schemas.request.judge(bodyOf(operation).content?.['schema'] ?? {});
   const bodies = idsLike(body[name], number).map((id) => ({ ...body, [name]: id }));
-  return { ...values, body: bodies.find((one) => judge(one) === undefined) ?? body };
+  return { ...values, body: bodies.find((candidate) => judge(candidate) === undefined) ?? body };
 }
 
 /** Neighbours beyond 2^53 where the schema allows them. */

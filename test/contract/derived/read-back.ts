@@ -328,8 +328,8 @@ function requireSame(before: State, after: State, changed: Resource | undefined)
 }
 
 /** Whether one of two resources is the other one, or a part of it. */
-function isWithin(one: Resource, other: Resource): boolean {
-  const [outer, inner] = one.path.length < other.path.length ? [one, other] : [other, one];
+function isWithin(left: Resource, right: Resource): boolean {
+  const [outer, inner] = left.path.length < right.path.length ? [left, right] : [right, left];
   const isBelow = `${inner.path}/`.startsWith(`${outer.path}/`);
   return isBelow && Object.entries(outer.params).every(([name, value]) => inner.params[name] === value);
 }

@@ -87,8 +87,8 @@ function locate(
 
 /** The path of what a POST creates, such as `/plants/{id}` for `/plants`. */
 export function itemPath({ path }: Operation): string | undefined {
-  const items = contract.operations.map((other) => other.path);
-  return items.find((other) => other.startsWith(`${path}/{`) && /^\/\{[^/]*\}$/.test(other.slice(path.length)));
+  const items = contract.operations.map((operation) => operation.path);
+  return items.find((item) => item.startsWith(`${path}/{`) && /^\/\{[^/]*\}$/.test(item.slice(path.length)));
 }
 
 /** The path of what an operation is about: `/plants/{id}` for `/plants/{id}/price`. */

@@ -43,10 +43,10 @@ export function validVariations(operation: Operation, base: RequestValues): Vari
   const parameters = parametersOf(operation).flatMap((parameter) => {
     const schema = schemaOf(parameter);
     const { items } = flatten(schema);
-    const candidates = boundaryValues(flatten(items ?? schema)).map((one) => (items === undefined ? one : [one]));
-    const values = [...candidates, ...examplesOf(document.view, parameter)].filter((one) => one !== '');
-    const valid = values.filter((one) => schemas.request.judge(schema)(one) === undefined);
-    const present = valid.map((one) => vary(operation, base, parameter, one));
+    const candidates = boundaryValues(flatten(items ?? schema)).map((value) => (items === undefined ? value : [value]));
+    const values = [...candidates, ...examplesOf(document.view, parameter)].filter((value) => value !== '');
+    const valid = values.filter((value) => schemas.request.judge(schema)(value) === undefined);
+    const present = valid.map((value) => vary(operation, base, parameter, value));
     return parameter['required'] === true ? present : [...present, vary(operation, base, parameter, undefined)];
   });
   const bodies = bodiesOf(operation, base, true).map(([name, body]) => {

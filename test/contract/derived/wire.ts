@@ -119,7 +119,7 @@ function exampleOf(described: JsonObject): Json {
 /** A value of a schema: its example, or one made of the examples of its required parts. */
 function valueOf(schema: Json): Json {
   const { example, examples, properties, required } = flatten(schema);
-  const [given] = [example, ...arrayOf(examples)].filter((one) => one !== undefined);
+  const [given] = [example, ...arrayOf(examples)].filter((candidate) => candidate !== undefined);
   if (given !== undefined || properties === undefined) {
     return given ?? validValue(schemas.request, schema, 'text') ?? {};
   }

@@ -1,3 +1,4 @@
+import { isAnnotation } from '../document/annotations.ts';
 import { parse as parseContentType } from 'content-type';
 import type { Readable } from 'node:stream';
 import { getOrInsert } from '../get-or-insert.ts';
@@ -229,21 +230,8 @@ function defaultTypes(schema: Schema): readonly string[] {
   return types.map((type) => (type === 'object' || type === 'array' ? 'application/json' : 'text/plain'));
 }
 
-/** Keywords of a schema that assert nothing. */
-const ANNOTATIONS = [
-  'title',
-  'description',
-  'default',
-  'example',
-  'examples',
-  'deprecated',
-  '$comment',
-  'externalDocs',
-  'xml',
-];
-
 function isOpen(schema: Schema): boolean {
-  return Object.keys(schema).every((key) => ANNOTATIONS.includes(key) || key.startsWith('x-'));
+  return Object.keys(schema).every(isAnnotation);
 }
 
 function numberOr(value: unknown, preset: number): number {

@@ -23,49 +23,64 @@ export interface GenerateOptions {
   readonly check: boolean;
 }
 
-/** The result of {@link generate}. */
+/** What {@link generateFiles} says and has written. */
 export interface Generated {
-  /** False for a contract that cannot be served, and for stale files with `check`. */
-  readonly isDone: boolean;
+  /** Why the contract cannot be served, a line each. */
+  readonly errors: readonly string[];
+  readonly warnings: readonly string[];
+  /** The files that were stale. They are written now, unless there are errors, or with `check`. */
+  readonly stale: readonly string[];
   /** The files of the contract. */
   readonly files: readonly string[];
 }
 
 /**
- * Writes the files that are stale. Errors and warnings go to standard error. The schemas of a large
- * contract are left to `check`, since to compile them takes longer than all else.
+ * Writes the files that are stale. Errors and warnings go to standard error.
+ * @returns whether it is done, which is false for a contract that cannot be served, and for stale
+ * files with `check`; and the files of the contract.
  */
-export async function generate(options: GenerateOptions): Promise<Generated> {
-  const { contract, errors, warnings, files } = await reviewContract(
-    pathToFileURL(options.contract),
-    COMPILED_AT_START,
-  );
+export async function generate(options: GenerateOptions): Promise<{ isDone: boolean; files: readonly string[] }> {
+  const { contract: from, out, check } = options;
+  const { errors, warnings, stale, files } = await generateFiles(options);
   for (const line of [...errors, ...warnings]) console.error(line);
-  if (contract === undefined) return { isDone: false, files };
-  const stale = await staleFiles(contract, options.out);
-  const names = stale.map(({ path }) => displayName(resolve(path)));
-  if (options.check) {
-    const { contract: from, out } = options;
-    for (const name of names) console.error(`${name} is stale: run \`openapi-exact generate ${from} --out ${out}\`.`);
+  if (errors.length > 0) return { isDone: false, files };
+  if (check) {
+    for (const name of stale) console.error(`${name} is stale: run \`openapi-exact generate ${from} --out ${out}\`.`);
     return { isDone: stale.length === 0, files };
   }
-  await mkdir(options.out, { recursive: true });
-  for (const { path, text } of stale) {
-    // A reader sees the old file or the new one, never a part.
-    await writeFile(`${path}.draft`, text);
-    await rename(`${path}.draft`, path);
-  }
-  for (const name of names) console.log(`Wrote ${name}`);
-  if (stale.length === 0) console.log(`Up to date: ${Object.keys(GENERATED).join(', ')} in ${options.out}`);
+  for (const name of stale) console.log(`Wrote ${name}`);
+  if (stale.length === 0) console.log(`Up to date: ${Object.keys(GENERATED).join(', ')} in ${out}`);
   return { isDone: true, files };
 }
 
+/**
+ * Generates and prints nothing. The schemas of a large contract are left to `check`, since to
+ * compile them takes longer than all else.
+ * @throws ConfigurationError when the contract cannot be read.
+ */
+export async function generateFiles({ contract: name, out, check }: GenerateOptions): Promise<Generated> {
+  const { contract, errors, warnings, files } = await reviewContract(pathToFileURL(name), COMPILED_AT_START);
+  if (contract === undefined) return { errors, warnings, stale: [], files };
+  const stale = await staleFiles(contract, out);
+  if (!check) {
+    await mkdir(out, { recursive: true });
+    for (const { path, text } of stale) {
+      // A reader sees the old file or the new one, never a part.
+      await writeFile(`${path}.draft`, text);
+      await rename(`${path}.draft`, path);
+    }
+  }
+  return { errors, warnings, stale: stale.map(({ path }) => displayName(resolve(path))), files };
+}
+
+/** One after another: what one file is made of need not be in memory beside that of the next. */
 async function staleFiles(contract: Contract, out: string): Promise<readonly { path: string; text: string }[]> {
-  const files = Object.entries(GENERATED).map(async ([name, make]) => {
+  const stale: { path: string; text: string }[] = [];
+  for (const [name, make] of Object.entries(GENERATED)) {
     const path = join(out, name);
     const current = await readFile(path, 'utf8').catch(() => undefined);
     const text = await make(contract);
-    return { path, text, isStale: text !== current };
-  });
-  return (await Promise.all(files)).filter(({ isStale }) => isStale);
+    if (text !== current) stale.push({ path, text });
+  }
+  return stale;
 }

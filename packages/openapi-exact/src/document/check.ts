@@ -1,7 +1,7 @@
 import { stringify } from 'lossless-json';
 import type { Bundle, DocumentNode } from './bundle.ts';
 import { isObject, isVersion30, isVersion31 } from './openapi-document.ts';
-import { didYouMean } from './nearest.ts';
+import { didYouMean, nearest } from './nearest.ts';
 import type { Refusal } from './refusal.ts';
 import type { Kind } from './structure.ts';
 
@@ -42,7 +42,7 @@ const KEYWORD_TYPES: Partial<Record<Kind, { readonly of: string; readonly types:
 type KeyMistake = readonly [key: string, reason: string];
 
 /** What an object of each kind must have; undefined when it has it. */
-const CHECKS: Partial<Record<Kind, (node: DocumentNode) => KeyMistake | undefined>> = {
+const CHECKS: Partial<Record<Kind, (node: DocumentNode, document: DocumentNode) => KeyMistake | undefined>> = {
   document: ({ openapi, info, paths, webhooks, components }) => {
     if (info !== undefined && !isObject(info)) return ['info', 'info must be an object with title and version.'];
     // OpenAPI 3.1 asks for one of the three; 3.0 knows no webhooks, and asks for paths.
@@ -52,10 +52,17 @@ const CHECKS: Partial<Record<Kind, (node: DocumentNode) => KeyMistake | undefine
       : ['paths', 'paths must be an object with a path for each key.'];
   },
   server: ({ url }) => (typeof url === 'string' ? undefined : ['url', 'a server must have a url.']),
-  operation: ({ operationId }) =>
-    operationId === undefined || typeof operationId === 'string'
-      ? undefined
-      : ['operationId', 'an operationId must be a string.'],
+  operation: (node, document) => {
+    const { operationId, responses } = node;
+    if (operationId !== undefined && typeof operationId !== 'string') {
+      return ['operationId', 'an operationId must be a string.'];
+    }
+    // OpenAPI 3.1 has operations without responses, which may have any response without a body.
+    const isMisspelt = Object.keys(node).some((key) => nearest(key, ['responses']) !== undefined);
+    return responses === undefined && (isVersion30(document) || isMisspelt)
+      ? ['responses', 'an operation must have responses: declare each status, a range such as 4XX, or default.']
+      : undefined;
+  },
   parameter: ({ name, in: location, schema, content }) => {
     if (typeof name !== 'string') return ['name', 'a parameter must have a name.'];
     if (!LOCATION_NAMES.includes(location)) {
@@ -101,7 +108,7 @@ export function checkDocument({ document, nodes, refusals }: Bundle): Checked {
   if (unknown !== undefined) return { refusals: [unknown], isReadable: false };
   const found = [...nodes].flatMap(([kind, ofKind]) =>
     ofKind.flatMap((node) =>
-      [CHECKS[kind]?.(node), ...wrongKeywords(kind, node)]
+      [CHECKS[kind]?.(node, document), ...wrongKeywords(kind, node)]
         .filter((mistake) => mistake !== undefined)
         .map(([key, reason]) => ({ kind, node, key, reason })),
     ),

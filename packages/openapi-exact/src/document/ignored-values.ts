@@ -1,6 +1,19 @@
+import { stringify } from 'lossless-json';
 import { didYouMean } from './nearest.ts';
 import { isObject, own, targetOf, type OpenApiDocument } from './openapi-document.ts';
 import type { Refusal } from './refusal.ts';
+import { isOfType } from './version-3.0.ts';
+
+/** Assertions by the types that they are about; they hold for values of other types. */
+const ASSERTIONS: readonly (readonly [types: readonly string[], keywords: readonly string[]])[] = [
+  [
+    ['integer', 'number'],
+    ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  ],
+  [['string'], ['minLength', 'maxLength', 'pattern']],
+  [['array'], ['minItems', 'maxItems', 'uniqueItems']],
+  [['object'], ['minProperties', 'maxProperties', 'required']],
+];
 
 /** Formats that are checked, or that tell what a handler gets. */
 const CHECKED_FORMATS = [
@@ -12,15 +25,19 @@ const CHECKED_FORMATS = [
 const OTHER_FORMATS = ['uint16', 'uint32', 'iri', 'iri-reference'];
 
 /**
- * Warnings of values that OpenAPI ignores where they stand: misspelt formats, and mappings of
- * discriminators that lead nowhere.
+ * Warnings of what OpenAPI ignores where it stands: misspelt formats, assertions on another type,
+ * and mappings of discriminators that lead nowhere.
  * @param document one of OpenAPI 3.1; schemas of 3.0 were converted.
  */
 export function ignoredValues(
   document: OpenApiDocument,
   schemas: readonly Record<string, unknown>[],
 ): readonly Refusal[] {
-  return schemas.flatMap((schema) => [...misspeltFormat(schema), ...lostMappings(document, schema)]);
+  return schemas.flatMap((schema) => [
+    ...misspeltFormat(schema),
+    ...idleAssertions(schema),
+    ...lostMappings(document, schema),
+  ]);
 }
 
 /** Warnings of `nullable` in a document as it was written, of OpenAPI 3.1. */
@@ -33,12 +50,32 @@ export function ignoredNullables(schemas: readonly Record<string, unknown>[]): r
   });
 }
 
+/** Warnings of defaults of another type than their schemas, before they are left out. */
+export function ignoredDefaults(schemas: readonly Record<string, unknown>[]): readonly Refusal[] {
+  return schemas.flatMap((schema) => {
+    const { type, default: preset } = schema;
+    // Authors write null for no default.
+    if (preset === undefined || preset === null || isOfType(preset, schema)) return [];
+    const reason = `the default ${stringify(preset)} is not of the type ${[type].flat().join(' or ')} and is ignored.`;
+    return [{ node: schema, key: 'default', reason }];
+  });
+}
+
 function misspeltFormat(schema: Record<string, unknown>): Refusal[] {
   const { format } = schema;
   if (typeof format !== 'string' || [...CHECKED_FORMATS, ...OTHER_FORMATS].includes(format)) return [];
   const question = didYouMean(format, CHECKED_FORMATS);
   if (question === '') return [];
   return [{ node: schema, key: 'format', reason: `the format ${format} is not known and is ignored.${question}` }];
+}
+
+function idleAssertions(node: Record<string, unknown>): Refusal[] {
+  const { type } = node;
+  if (type === undefined) return [];
+  const own = [type].flat().filter((name) => typeof name === 'string');
+  return ASSERTIONS.filter(([types]) => !types.some((name) => own.includes(name)))
+    .flatMap(([, keywords]) => keywords.filter((keyword) => node[keyword] !== undefined && node[keyword] !== false))
+    .map((key) => ({ node, key, reason: `${key} says nothing of the type ${own.join(' or ')} and is ignored.` }));
 }
 
 function lostMappings(document: OpenApiDocument, { discriminator }: Record<string, unknown>): Refusal[] {

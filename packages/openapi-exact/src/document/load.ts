@@ -5,7 +5,7 @@ import { bundle, type Bundle } from './bundle.ts';
 import { checkDocument } from './check.ts';
 import { openCircles } from './circles.ts';
 import { findBesideBigints } from './bigint.ts';
-import { ignoredNullables } from './ignored-values.ts';
+import { ignoredDefaults, ignoredNullables } from './ignored-values.ts';
 import { isVersion30, type OpenApiDocument, type Schema } from './openapi-document.ts';
 import { readOperations, type Contract, type Operation, type ReadContract } from './operations.ts';
 import type { Refusal } from './refusal.ts';
@@ -26,7 +26,7 @@ const MAX_CIRCLES = 20;
 export async function readContract(
   file: URL,
 ): Promise<
-  ReadContract & Pick<Bundle, 'nodes'> & { readonly isCompilable: boolean; readonly nullables: readonly Refusal[] }
+  ReadContract & Pick<Bundle, 'nodes'> & { readonly isCompilable: boolean; readonly ignored: readonly Refusal[] }
 > {
   const sources = new Sources(fileURLToPath(file));
   const bundled = await readBundle(sources);
@@ -40,27 +40,27 @@ export async function readContract(
       refusals: [...refusals, ...laterRefusals],
       nodes,
       isCompilable: false,
-      nullables: [],
+      ignored: [],
     };
   }
   // Every part that the service reads was checked.
   const checked = bundled.document as OpenApiDocument;
   // The conversion removes them.
-  const nullables = isVersion30(checked) ? [] : ignoredNullables(nodes.get('schema') ?? []);
+  const schemas: readonly Schema[] = nodes.get('schema') ?? [];
+  const ignored = [...ignoredDefaults(schemas), ...(isVersion30(checked) ? [] : ignoredNullables(schemas))];
   convertToVersion31(checked, bundled);
   const circles = openCircles(checked, bundled, sources);
-  const schemas: readonly Schema[] = bundled.nodes.get('schema') ?? [];
   const chains = circles.length === 0 ? endlessChains(checked, schemas) : [];
   // What reads schemas follows them as far as they lead.
   if (chains.length > 0 || circles.length > MAX_CIRCLES) {
     const all = [...refusals, ...circles, ...chains];
-    return { sources, contract: undefined, refusals: all, nodes, isCompilable: false, nullables };
+    return { sources, contract: undefined, refusals: all, nodes, isCompilable: false, ignored };
   }
   if (circles.length === 0) findBesideBigints(checked, schemas);
   const read = readOperations(checked, sources, () => bundledAgain(sources));
   // A mistake in a schema would be reported as one more when it is compiled.
   const isCompilable = refusals.length + circles.length === 0;
-  return { ...read, nodes, refusals: [...refusals, ...circles, ...read.refusals], isCompilable, nullables };
+  return { ...read, nodes, refusals: [...refusals, ...circles, ...read.refusals], isCompilable, ignored };
 }
 
 /** The refusals of the operations in a document, whose refused parts are left out. */

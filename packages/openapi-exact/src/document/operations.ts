@@ -282,6 +282,7 @@ class OperationReader {
  * without one.
  */
 export function declaredStatus(responses: Operation['responses'], status: number): string | undefined {
-  const keys = [String(status), `${Math.floor(status / 100)}XX`, 'default'];
-  return keys.find((key) => Object.hasOwn(responses, key));
+  const exact = String(status);
+  if (Object.hasOwn(responses, exact)) return exact;
+  return [`${exact.charAt(0)}XX`, 'default'].find((key) => Object.hasOwn(responses, key));
 }

@@ -110,6 +110,7 @@ export class Sources {
     const { name = this.root, line = 0, column = 0 } = mark ?? {};
     const isTooDeep = reason.startsWith('nesting exceeded');
     const found = isTooDeep ? [] : await this.#parserErrors();
+    const { otherYamlMistake } = await import('./yaml-mistakes.ts');
     // The two parsers may disagree, as on tags that are not defined.
     const syntaxError = {
       file: name,
@@ -117,7 +118,7 @@ export class Sources {
       column: column + 1,
       reason: isTooDeep
         ? 'the YAML is nested too deeply: move a part to components, and refer to it with a $ref.'
-        : `the YAML does not parse: ${reason}.`,
+        : `the YAML does not parse: ${otherYamlMistake(reason)}`,
     };
     const lines = this.#inOrder(found.length === 0 ? [syntaxError] : found, 'error');
     return new ContractError(lines, { files: [...this.texts.keys()], cause });
@@ -125,14 +126,16 @@ export class Sources {
 
   /** The errors of the parser that knows several. */
   async #parserErrors(): Promise<readonly (Position & { reason: string })[]> {
-    const { parseDocument } = await import('yaml');
-    return [...this.texts].flatMap(([file, text]) =>
-      independent(parseDocument(text).errors).map(({ linePos, message }) => {
-        const [reason = message] = message.split(/ at line \d+, column \d+/);
-        const [{ line, col }] = linePos ?? [{ line: 1, col: 1 }];
-        return { file, line, column: col, reason: `the YAML does not parse: ${reason}.` };
-      }),
-    );
+    const { LineCounter, parseDocument } = await import('yaml');
+    const { yamlMistake } = await import('./yaml-mistakes.ts');
+    return [...this.texts].flatMap(([file, text]) => {
+      const lines = new LineCounter();
+      return independent(parseDocument(text, { lineCounter: lines }).errors).map((error) => {
+        const { offset, reason } = yamlMistake(error, text);
+        const { line, col } = lines.linePos(offset);
+        return { file, line, column: col, reason: `the YAML does not parse: ${reason}` };
+      });
+    });
   }
 
   #inOrder(placed: readonly (Position & { reason: string })[], severity: 'error' | 'warning'): readonly string[] {

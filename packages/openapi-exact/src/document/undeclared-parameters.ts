@@ -2,9 +2,15 @@ import { methodKey, METHODS, resolve, type OpenApiDocument } from './openapi-doc
 import { templateNames } from './path-template.ts';
 import type { Refusal } from './refusal.ts';
 
-/** A warning for each name in a path that no parameter declares: its value may be any string. */
-export function undeclaredParameters(document: OpenApiDocument): readonly Refusal[] {
-  return Object.entries(document.paths).flatMap(([path, item]) =>
+/**
+ * A warning for each name in a path that no parameter declares: its value may be any string.
+ * @param document has the components of all files. @param paths as they were written.
+ */
+export function undeclaredParameters(
+  document: OpenApiDocument,
+  { paths }: Pick<OpenApiDocument, 'paths'>,
+): readonly Refusal[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
     METHODS.flatMap((method): Refusal[] => {
       const operation = item[methodKey(method)];
       if (operation === undefined) return [];

@@ -42,7 +42,7 @@ function convertSchema(schema: DocumentNode): void {
 }
 
 /** False for a value of another type than those that a schema names. */
-function isOfType(value: unknown, { type }: DocumentNode): boolean {
+export function isOfType(value: unknown, { type }: DocumentNode): boolean {
   const names: unknown[] = value === null ? ['null'] : Array.isArray(value) ? ['array'] : [typeof value];
   if (typeof value === 'bigint' || typeof value === 'number') names.push('number');
   if (typeof value === 'bigint' || Number.isInteger(value)) names.push('integer');

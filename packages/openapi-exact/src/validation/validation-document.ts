@@ -5,7 +5,8 @@ import { METHODS, type OpenApiDocument, type Schema } from '../document/openapi-
 import { contentSchema, groupSchema, valueSchema } from '../parameters/value-schema.ts';
 import { getOrInsert } from '../get-or-insert.ts';
 import { repeatedSchemas } from '../document/schema-graph.ts';
-import { GROUPS, PARAMETER_GROUPS, type ParameterGroup } from '../parameters/locations.ts';
+import { isDecidedAtReading } from '../parameters/decided-parameters.ts';
+import { GROUPS, isParameterGroup, PARAMETER_GROUPS, type ParameterGroup } from '../parameters/locations.ts';
 import { StandIns } from '../numbers/stand-ins.ts';
 import { Evaluations } from './evaluations.ts';
 import { Formats } from './formats.ts';
@@ -68,8 +69,8 @@ export function validationDocument(
   const responses = new SchemaCopies(components, 'writeOnly');
   const parameters = new SchemaCopies(components, undefined);
   const messages = operations.map((operation, index): MessageSchemas => {
-    const request = mapped(requestSchemas(document, operation), (schema, name) =>
-      (Object.hasOwn(GROUPS, name) ? parameters : requests).validationSchema(schema),
+    const request = mapped(validatedParts(document, operation), (schema, name) =>
+      (isParameterGroup(name) ? parameters : requests).validationSchema(schema),
     );
     const response = mapped(responseSchemas(document, operation), (schema) => responses.validationSchema(schema));
     return {
@@ -154,6 +155,16 @@ export function requestSchemas(document: OpenApiDocument, operation: Operation):
     );
     return Object.fromEntries([...groups, ...bodies]);
   });
+}
+
+/** The parts of a request that are validated: those of which reading does not decide all. */
+export function validatedParts(document: OpenApiDocument, operation: Operation): MessageParts {
+  const parts = Object.entries(requestSchemas(document, operation));
+  const isDecided = (group: ParameterGroup): boolean =>
+    operation.parameters.every(
+      (parameter) => parameter.in !== GROUPS[group] || isDecidedAtReading(document, parameter),
+    );
+  return Object.fromEntries(parts.filter(([name]) => !isParameterGroup(name) || !isDecided(name)));
 }
 
 /** The headers and each body of a response, in the contract's own schemas. */

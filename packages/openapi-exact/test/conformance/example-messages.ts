@@ -238,13 +238,15 @@ function statusOf(key: string, keys: readonly string[]): number {
 
 /** An API key in the header of another scheme is all that the header holds. */
 function withSharedHeaders(all: readonly Credential[]): Credential[] {
-  return all.map((one) => {
-    const other = all.find(
+  return all.map((credential) => {
+    const sharing = all.find(
       ({ in: where, name, credentials }) =>
-        where === 'header' && name.toLowerCase() === one.name.toLowerCase() && credentials !== one.credentials,
+        where === 'header' &&
+        name.toLowerCase() === credential.name.toLowerCase() &&
+        credentials !== credential.credentials,
     );
-    const isWhole = one.in === 'header' && one.credentials === one.value && other !== undefined;
-    return isWhole ? { ...one, value: other.value, credentials: other.value } : one;
+    const isWhole = credential.in === 'header' && credential.credentials === credential.value && sharing !== undefined;
+    return isWhole ? { ...credential, value: sharing.value, credentials: sharing.value } : credential;
   });
 }
 

@@ -87,8 +87,8 @@ function nameOf($ref: string): string {
 function merge(a: JsonObject, b: JsonObject): JsonObject {
   const merged: JsonObject = { ...a, ...b };
   for (const [key, mine] of Object.entries(a)) {
-    const other = b[key];
-    if (other !== undefined) merged[key] = mergedKeyword(key, mine, other);
+    const theirs = b[key];
+    if (theirs !== undefined) merged[key] = mergedKeyword(key, mine, theirs);
   }
   // What a discriminator says of a schema's name gives way to what the schema says itself.
   const { const: only, enum: allowed } = merged;

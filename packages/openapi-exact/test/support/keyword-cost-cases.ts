@@ -27,9 +27,9 @@ const keys = (size: number, value = '1'): string => {
   return `{${Array.from({ length: count }, (_, index) => `"a${index}":${value}`).join(',')}}`;
 };
 const lists = (size: number, length: number, item: (index: number) => string): string => {
-  const one = `[${Array.from({ length }, (_, index) => item(index)).join(',')}]`;
-  const count = Math.max(1, Math.min(Math.floor(19_000 / length), size / one.length));
-  return `[${Array.from({ length: count }, () => one).join(',')}]`;
+  const list = `[${Array.from({ length }, (_, index) => item(index)).join(',')}]`;
+  const count = Math.max(1, Math.min(Math.floor(19_000 / length), size / list.length));
+  return `[${Array.from({ length: count }, () => list).join(',')}]`;
 };
 const nested = (depth: number): string => `${'{"next":'.repeat(depth)}{}${'}'.repeat(depth)}`;
 const text =

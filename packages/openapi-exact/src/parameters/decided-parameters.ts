@@ -1,0 +1,34 @@
+import { isAnnotation } from '../document/annotations.ts';
+import { targetOf, type OpenApiDocument, type Parameter, type Schema } from '../document/openapi-document.ts';
+import { NUMBER_KEYWORDS } from '../numbers/number-rule.ts';
+
+/** By type: the keywords whose assertions the reader of a text makes itself. */
+const READ_KEYWORDS: Readonly<Record<string, readonly string[]>> = {
+  integer: ['format', ...NUMBER_KEYWORDS],
+  number: ['format', ...NUMBER_KEYWORDS],
+  boolean: [],
+  string: [],
+};
+
+/**
+ * Whether reading a parameter decides that it is valid: every value of its reader is one of its
+ * schema, and it may be left out, or is always there. The validator would ask the same rule again.
+ */
+export function isDecidedAtReading(document: OpenApiDocument, parameter: Parameter): boolean {
+  const { in: location, required = false, schema } = parameter;
+  const isThere = location === 'path' || !required;
+  return isThere && schema !== undefined && isReadWhole(document, schema);
+}
+
+function isReadWhole(document: OpenApiDocument, schema: Schema, seen: readonly string[] = []): boolean {
+  const { $ref, type, ...keywords } = schema;
+  const assertions = Object.keys(keywords).filter((keyword) => !isAnnotation(keyword));
+  // A value that is missing gets its default, which belongs to the exact values.
+  if ('default' in schema) return false;
+  if ($ref !== undefined) {
+    const isAlone = type === undefined && assertions.length === 0 && !seen.includes($ref);
+    return isAlone && isReadWhole(document, targetOf(document, $ref), [...seen, $ref]);
+  }
+  const read = typeof type === 'string' && Object.hasOwn(READ_KEYWORDS, type) ? READ_KEYWORDS[type] : undefined;
+  return read !== undefined && assertions.every((keyword) => read.includes(keyword));
+}

@@ -149,6 +149,9 @@ class RequestLifecycle {
     try {
       const replaced: unknown = onError(failure) ?? failure.refusal;
       if (replaced instanceof RequestError) return replaced;
+      onRejection(replaced, (cause) => {
+        console.error(failure.error, cause);
+      });
       throw new TypeError('The option onError must return a RequestError or undefined, and no promise.');
     } catch (cause) {
       console.error(failure.error, cause);
@@ -162,13 +165,21 @@ class RequestLifecycle {
     if (operation === undefined || operation.isSafe || handled === undefined) return;
     const { params, query, body, principal } = handled;
     const { requestId } = response.locals as { requestId?: string };
+    const fail = (error: unknown): void => {
+      this.#refusalOf({ error, refusal: internal(error), operation: operation.id, request, response });
+    };
     try {
       const changed = { operation: operation.id, params, query, body, principal, requestId };
-      this.#options.onChange?.({ outcome, ...changed, response: value });
+      onRejection(this.#options.onChange?.({ outcome, ...changed, response: value }), fail);
     } catch (error) {
-      this.#refusalOf({ error, refusal: internal(error), operation: operation.id, request, response });
+      fail(error);
     }
   }
+}
+
+/** Handles the rejection of what may be a promise, which would end the process. */
+function onRejection(value: unknown, handle: (error: unknown) => void): void {
+  if (typeof value === 'object' && value !== null) void Promise.resolve(value).catch(handle);
 }
 
 /** Reads a request's body and validates it together with the parameters. */

@@ -5,7 +5,7 @@ import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ErrorBody } from '../src/error-response.ts';
-import { RequestError, STATUSES } from '../src/errors.ts';
+import { messageOf, RequestError, STATUSES } from '../src/errors.ts';
 import type { Failure, MiddlewareOptions } from '../src/options.ts';
 import type { ResponseValue } from '../src/respond.ts';
 import { ResponseError } from '../src/response-error.ts';
@@ -153,22 +153,43 @@ describe('a handler that breaks the contract gets 500, and onError the operation
   });
 });
 
+const full = (): never => {
+  throw new Error('The log is full.');
+};
+
 test.each<[string, Handler, Partial<MiddlewareOptions>]>([
   ['throws', broken, {}],
   ['throws after the time was up', () => new Promise(() => undefined), { timeout: 50 }],
 ])('a failure is answered as such where onError %s', async (_name, getNote, options) => {
   const printed = jest.spyOn(console, 'error').mockReturnValue();
-  const server = await serve(getNote, {
-    onError: () => {
-      throw new Error('The log is full.');
-    },
-    ...options,
-  });
+  const server = await serve(getNote, { onError: full, ...options });
   const { status, text } = await server.request('GET', '/notes/1', { headers: HEADERS });
   await server.close();
   expect([status, JSON.parse(text)]).toEqual([500, expect.objectContaining({ reason: 'internal' })]);
   expect(printed.mock.calls).toEqual([[expect.any(Error), expect.objectContaining({ message: 'The log is full.' })]]);
   printed.mockRestore();
+});
+
+test('a failure is answered as such where onError rejects, which is printed and ends no process', async () => {
+  const printed = jest.spyOn(console, 'error').mockReturnValue();
+  // JavaScript may return a promise.
+  const server = await serve(broken, { onError: (async () => Promise.resolve().then(full)) as never });
+  expect(await server.request('GET', '/notes/1', { headers: HEADERS })).toMatchObject({ status: 500 });
+  await server.close();
+  expect(printed.mock.calls.flat().map(messageOf)).toEqual(
+    expect.arrayContaining([expect.stringContaining('and no promise'), 'The log is full.']),
+  );
+  printed.mockRestore();
+});
+
+test('a change is answered as such where onChange rejects, of which onError is told', async () => {
+  const onChange = async (): Promise<void> => Promise.resolve().then(full);
+  // JavaScript may return a promise.
+  const options = { onError, onChange: onChange as never };
+  const server = await serveContract('lifecycle.yaml', () => ({ status: 204 }), verifiers, options);
+  expect(await server.request('POST', '/writes')).toMatchObject({ status: 204 });
+  await server.close();
+  expect(told).toMatchObject([{ operation: 'write', status: 500, error: { message: 'The log is full.' } }]);
 });
 
 test('the signal of a handler ends when its client leaves, and a request after it is answered', async () => {

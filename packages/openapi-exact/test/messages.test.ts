@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { ContractServer } from './support/contract-server.ts';
-import { serveDocument } from './support/inline-contract.ts';
+import { serveContract, type ContractServer } from './support/contract-server.ts';
+import { serveDocument, withFiles } from './support/inline-contract.ts';
 
 const properties = {
   name: { type: 'string', maxLength: 4, minLength: 2 },
@@ -157,4 +157,23 @@ test.each([
 ])('the message for the body %s says what its part must be', async (body, requirement) => {
   const message = `The request body${requirement}.`;
   expect(await messageFor('at=1', body)).toEqual({ reason: 'invalidBody', message });
+});
+
+test.each([
+  ['int64', 2 ** 60, '/id must be a bigint between -9223372036854775808 and 9223372036854775807, such as 12n.'],
+  ['uint64', -1n, '/id must be a bigint between 0 and 18446744073709551615, such as 12n.'],
+  ['int32', 2 ** 31, '/id must be a decimal integer between -2147483648 and 2147483647, such as 12.'],
+])('a handler is told the type of an %s that is not %p', async (format, id, message) => {
+  const schema = { type: 'object', properties: { id: { type: 'integer', format } } };
+  const responses = { 200: { description: 'An id.', content: { 'application/json': { schema } } } };
+  const info = { title: 'Ids', version: '1.0.0' };
+  const document = { openapi: '3.1.0', info, paths: { '/': { get: { responses } } } };
+  const told: unknown[] = [];
+  const onError = ({ error }: { error: unknown }): undefined => void told.push(error);
+  const answering = await withFiles({ 'openapi.yaml': JSON.stringify(document) }, (file) =>
+    serveContract(file, () => ({ status: 200, body: { id } }), {}, { onError }),
+  );
+  expect(await answering.request('GET', '/')).toMatchObject({ status: 500 });
+  await answering.close();
+  expect(told).toEqual([expect.objectContaining({ message: expect.stringMatching(new RegExp(`: ${message}$`)) })]);
 });

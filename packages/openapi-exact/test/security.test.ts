@@ -227,12 +227,20 @@ describe('a verifier without types that resolves to', () => {
   });
 });
 
-test('credentials that are refused count for the guard also where the operation needs none', async () => {
+test.each([
+  ['throws', false],
+  ['rejects', true],
+])('credentials that are refused count for a guard that %s, also where none are needed', async (_how, rejects) => {
   const refusals: unknown[] = [];
   const refuse = (_request: unknown, { reason }: RequestError): void => {
     if (refusals.push(reason) > 1) throw new RequestError('tooManyFailures', 'Later.', { status: 429 });
   };
-  const guarded = await serveContract('security.yaml', yes, verifiers, { guard: { accept: () => undefined, refuse } });
+  const refuseLater = async (request: unknown, refusal: RequestError): Promise<void> => {
+    await Promise.resolve();
+    refuse(request, refusal);
+  };
+  const guard = { accept: () => undefined, refuse: rejects ? refuseLater : refuse };
+  const guarded = await serveContract('security.yaml', yes, verifiers, { guard });
   const ask = async (token: string): Promise<number> =>
     (await guarded.request('GET', '/optional', { headers: { Authorization: token } })).status;
   expect(await ask('Bearer wrong')).toBe(204);

@@ -89,16 +89,26 @@ export class NumberRule {
 
   /** What the number must be; follows the name of the parameter or property in a message. */
   get requirement(): string {
+    return this.#describe(this.#isInteger ? 'a decimal integer' : 'a decimal number', '');
+  }
+
+  /** The same for a handler, whose integers are of a type. */
+  get handlerRequirement(): string {
+    return this.#isBigint ? this.#describe('a bigint', 'n') : this.requirement;
+  }
+
+  /** @param suffix of a number in code. */
+  #describe(what: string, suffix: string): string {
     const { multipleOf, exclusiveMinimum, exclusiveMaximum } = this.#schema;
     if (this.#constants !== undefined) return oneOfValues(this.#constants);
     const parts = [
-      this.#isInteger ? 'must be a decimal integer' : 'must be a decimal number',
+      `must be ${what}`,
       this.#describeRange(),
       isBound(exclusiveMinimum) ? `above ${exclusiveMinimum}` : '',
       isBound(exclusiveMaximum) ? `below ${exclusiveMaximum}` : '',
       isBound(multipleOf) ? `and a multiple of ${multipleOf}` : '',
     ];
-    return `${parts.filter((part) => part !== '').join(' ')}${this.#example()}`;
+    return `${parts.filter((part) => part !== '').join(' ')}${this.#example(suffix)}`;
   }
 
   #describeRange(): string {
@@ -111,11 +121,11 @@ export class NumberRule {
     return high === undefined ? '' : `of at most ${high}`;
   }
 
-  #example(): string {
+  #example(suffix: string): string {
     const { minimum, maximum } = this.#schema;
     const candidates: readonly unknown[] = [12, 1, 0, 1.5, 0.5, minimum, maximum];
     const fits = candidates.filter(isBound).find((candidate) => this.allowsNumber(exactOf(String(candidate))));
-    return fits === undefined ? '' : `, such as ${fits}`;
+    return fits === undefined ? '' : `, such as ${fits}${suffix}`;
   }
 }
 

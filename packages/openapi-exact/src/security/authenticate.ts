@@ -24,12 +24,12 @@ export type Authenticator = (request: IncomingMessage) => Promise<Principal | un
  */
 export interface Guard {
   /** @throws RequestError to refuse a client that is authenticated. */
-  readonly accept: (principal: Principal) => void;
+  readonly accept: (principal: Principal) => void | Promise<void>;
   /**
    * Is also told of refused credentials where the operation needs none.
    * @throws RequestError that replaces the refusal.
    */
-  readonly refuse: (request: IncomingMessage, refusal: RequestError) => void;
+  readonly refuse: (request: IncomingMessage, refusal: RequestError) => void | Promise<void>;
 }
 
 /** A security scheme as an operation asks for it. */
@@ -123,7 +123,7 @@ async function authenticate(
   let refusal: RequestError = unauthenticated;
   for (const schemes of alternatives) {
     // Credentials that were refused count as such where the request is let in without any.
-    if (schemes.length === 0 && refusal !== unauthenticated) guard?.refuse(request, refusal);
+    if (schemes.length === 0 && refusal !== unauthenticated) await guard?.refuse(request, refusal);
     let principal: Principal | undefined;
     try {
       for (const { name, readCredentials, verifier, scopes, invalid } of schemes) {
@@ -139,10 +139,10 @@ async function authenticate(
       continue;
     }
     // Not in the search, where another alternative could let the request in all the same.
-    if (principal !== undefined) guard?.accept(principal);
+    if (principal !== undefined && guard !== undefined) await guard.accept(principal);
     return principal;
   }
-  guard?.refuse(request, refusal);
+  await guard?.refuse(request, refusal);
   throw refusal;
 }
 

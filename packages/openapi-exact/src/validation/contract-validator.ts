@@ -90,10 +90,7 @@ export class ContractValidator {
       const groups = this.#findsAll ? faultsByPlace(verdict.errors) : [verdict.errors];
       return groups.map((errors) => {
         const [place, requirement] = deepestFault(errors);
-        return new MismatchError(
-          withoutMarks(place),
-          withoutMarks(formats.describeMismatch(requirement, HIDDEN[direction])),
-        );
+        return new MismatchError(withoutMarks(place), withoutMarks(formats.describeMismatch(requirement, direction)));
       });
     } catch (error) {
       throw isTooLong(error) ? new MismatchError('', TOO_LONG, { cause: error }) : error;
@@ -133,9 +130,6 @@ const TOO_LONG = 'must not have a text that is too long for its pattern or forma
 function isTooLong(error: unknown): boolean {
   return error instanceof RangeError && error.message === 'Maximum call stack size exceeded';
 }
-
-/** What a property is that messages of a direction must not have. */
-const HIDDEN = { request: 'read-only', response: 'write-only' } as const;
 
 /** The compiled schemas of one operation. */
 class CompiledOperation {

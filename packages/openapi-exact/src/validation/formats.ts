@@ -32,6 +32,9 @@ const OWN: Readonly<Record<string, (text: string) => boolean>> = {
 /** The validator lists values without telling null and the empty text apart. */
 const ENUM = /^must be equal to one of the allowed values: (.*)$/s;
 
+/** What a property is that messages of a direction must not have. */
+const HIDDEN = { request: 'read-only', response: 'write-only' } as const;
+
 /** The name of the format that counts the evaluations of an object, by its number. */
 export const EVALUATION = 'evaluation';
 
@@ -55,7 +58,8 @@ export class Formats {
   readonly all: Record<string, Format> = {
     [EVALUATION]: { type: 'number', validate: (object) => this.evaluations.countObject(object) },
   };
-  readonly #requirements = new Map<string, string>();
+  /** What each format asks of a client, and of a handler. */
+  readonly #requirements = new Map<string, Readonly<Record<'request' | 'response', string>>>();
   readonly #enums = new Map<string, string>();
   readonly #numbers: StandIns;
   readonly #names = new Map<string, string>();
@@ -97,7 +101,7 @@ export class Formats {
       const { enum: _, const: __, ...assertions } = schema;
       const rule = new NumberRule(assertions, isOfBigints);
       const validate = (value: number): boolean => rule.allowsNumber(this.#numbers.exact(value));
-      return [{ type: 'number', validate }, rule.requirement];
+      return [{ type: 'number', validate }, rule.requirement, rule.handlerRequirement];
     });
   }
 
@@ -136,15 +140,15 @@ export class Formats {
 
   /**
    * A message of the validator in the terms of the contract.
-   * @param forbidden what a property is that the message's direction must not have.
+   * @param direction of the message that was checked.
    */
-  describeMismatch(message: string, forbidden: string): string {
+  describeMismatch(message: string, direction: 'request' | 'response'): string {
     if (message.includes(`${NOTHING} items`)) return 'must not have equal items';
     if (message.includes(`${NOT_CONTAINED} items`)) return 'must contain an item that the contract asks for';
-    if (message.includes(String(NOTHING))) return `is ${forbidden}`;
+    if (message.includes(String(NOTHING))) return `is ${HIDDEN[direction]}`;
     const [, name = ''] = /^must match format "(.*)"$/.exec(message) ?? [];
     const [, values = ''] = ENUM.exec(message) ?? [];
-    return this.#requirements.get(name) ?? this.#enums.get(values) ?? inWords(message);
+    return this.#requirements.get(name)?.[direction] ?? this.#enums.get(values) ?? inWords(message);
   }
 
   /** Keeps what an enum requires. @param copied its values as the validator has them. */
@@ -156,12 +160,12 @@ export class Formats {
   }
 
   /** The name of a format, which is made at its first use. */
-  #nameFor(key: string, make: () => [Format, string]): string {
+  #nameFor(key: string, make: () => readonly [format: Format, requirement: string, ofHandler?: string]): string {
     return getOrInsert(this.#names, key, () => {
       const name = `rule ${this.#names.size}`;
-      const [format, requirement] = make();
+      const [format, request, response = request] = make();
       this.all[name] = format;
-      this.#requirements.set(name, requirement);
+      this.#requirements.set(name, { request, response });
       return name;
     });
   }

@@ -103,6 +103,8 @@ describe('the token cache', () => {
   });
 
   test('is bounded: of 10,001 tokens the first is evicted', async () => {
+    // Beside other programs so many lookups may take longer than the cache keeps a token.
+    jest.spyOn(performance, 'now').mockReturnValue(performance.now());
     const tokens = Array.from({ length: 10_001 }, (_, index) => store.add(`token-${index}`));
     await Promise.all(tokens.map(async (token) => await verify(token)));
     expect(store.lookups).toBe(10_001);

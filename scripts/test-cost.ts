@@ -51,7 +51,7 @@ for (const costCase of COST_CASES.filter(({ name }) => name.includes(limits.only
 }
 await server.close();
 
-/** The least CPU time of some requests, and the memory that one holds while its handler runs, in its own size. */
+/** The least CPU time of some requests, and memory that one holds while its handler runs, in its own size. */
 async function measure(
   server: CostServer,
   { request }: CostCase,
@@ -60,7 +60,7 @@ async function measure(
   const sent = request(size);
   const bytes = Buffer.byteLength(JSON.stringify(sent.headers ?? '') + sent.path + (sent.body ?? ''));
   let time = Infinity;
-  let memory = 0;
+  let memory = Infinity;
   let status = 0;
   for (let count = 0; count < 3; count += 1) {
     gc?.();
@@ -69,7 +69,7 @@ async function measure(
     const start = process.cpuUsage();
     ({ status } = await server.ask(sent));
     time = Math.min(time, since(start) - observation);
-    memory = Math.max(memory, (held - before - NOISE.memory) / bytes);
+    memory = Math.min(memory, Math.max(0, held - before - NOISE.memory) / bytes);
     await delay(1);
   }
   return { time, memory, status };

@@ -5,6 +5,7 @@ import { contend, expectOrder } from '../support/contention.ts';
 import { postgresServer, run } from '../support/postgres.ts';
 import { stock } from '../support/stock.ts';
 import { tcpProxy } from '../support/tcp-proxy.ts';
+import { BANNER } from './stocked-server.ts';
 
 const place = workplaceOfEachTest();
 
@@ -59,7 +60,10 @@ test.each([
       restarts[signal]++;
       ended = gone(replica);
       replica.process.kill(signal);
-      expect(await replica.process.ended).toMatchObject({ code: signal === 'SIGTERM' ? 0 : null, stderr: '' });
+      expect(await replica.process.ended).toMatchObject({
+        code: signal === 'SIGTERM' ? 0 : null,
+        stderr: expect.stringMatching(BANNER),
+      });
       await ended;
       replicas[which] = await start(ports[which]);
     }

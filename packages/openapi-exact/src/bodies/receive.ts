@@ -5,6 +5,9 @@ import { bodyKind, parameterNames } from '../document/media-type.ts';
 import type { RefuseJson } from '../numbers/parse-json.ts';
 import { requireOnce } from '../repeated-header.ts';
 
+/** Maximum length of a Content-Type, in characters. */
+const MAX_CONTENT_TYPE = 8 * 1024;
+
 /** Closes the connection instead of reading the rest of the body. */
 const CLOSE = { Connection: 'close' };
 
@@ -31,6 +34,9 @@ export function requireChunked({ headers }: IncomingMessage): void {
  */
 export function requireOneType(request: IncomingMessage, contentType: string): void {
   requireOnce(request, 'Content-Type');
+  if (contentType.length > MAX_CONTENT_TYPE) {
+    throw new RequestError('malformedBody', `The Content-Type must have at most ${MAX_CONTENT_TYPE} characters.`);
+  }
   const known = new Set<string>();
   for (const name of parameterNames(contentType)) {
     if (known.has(name)) {

@@ -139,7 +139,9 @@ async function authenticate(
       continue;
     }
     // Not in the search, where another alternative could let the request in all the same.
-    if (principal !== undefined && guard !== undefined) await guard.accept(principal);
+    const accepted = principal === undefined ? undefined : guard?.accept(principal);
+    // Most guards have nothing to wait for.
+    if (accepted !== undefined) await accepted;
     return principal;
   }
   await guard?.refuse(request, refusal);

@@ -51,7 +51,7 @@ for (const costCase of COST_CASES.filter(({ name }) => name.includes(limits.only
 }
 await server.close();
 
-/** The least CPU time of some requests, and memory that one holds while its handler runs, in its own size. */
+/** The least processor time of some requests, and the memory that one holds, in sizes of its body. */
 async function measure(
   server: CostServer,
   { request }: CostCase,

@@ -15,7 +15,7 @@ const [built, postgres] = await Promise.all([
   isComplete ? postgresServer() : undefined,
 ]);
 if (postgres !== undefined) process.env['TEST_DATABASE_URL'] = postgres.adminUrl;
-// The compiler and the linter collect less garbage: https://pkg.go.dev/runtime#hdr-Environment_Variables
+// The compiler and the linter collect less garbage (https://pkg.go.dev/runtime, GOGC).
 process.env['GOGC'] = '400';
 const [counts, ...checks] = await Promise.all([
   runTests(paths, isComplete),

@@ -1,4 +1,5 @@
-import { watch } from 'node:fs';
+import { readdirSync, statSync, watch } from 'node:fs';
+import { join } from 'node:path';
 import { once, EventEmitter } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -12,8 +13,8 @@ export class Edits {
 
   /** @param folder with a slash at its end. @param sources the folders in it with code. */
   constructor(folder: string, sources: readonly string[]) {
-    this.#follow(folder, false, '.yaml');
-    for (const name of sources) this.#follow(`${folder}${name}`, true, '.ts');
+    this.#follow(folder, '.yaml');
+    for (const name of sources) this.#followAll(`${folder}${name}`);
   }
 
   /** Whether there was an edit since next() resolved. */
@@ -28,10 +29,26 @@ export class Edits {
     this.#isEdited = false;
   }
 
-  /** Editors replace a file by renaming another one to it, so the folder is watched. */
-  #follow(folder: string, recursive: boolean, extension: string): void {
-    watch(folder, { recursive }, (_event, name) => {
-      if (name?.endsWith(extension) !== true) return;
+  /** Follows the sources of a folder and of those in it. */
+  #followAll(folder: string): void {
+    this.#follow(folder, '.ts', (added) => {
+      this.#followAll(added);
+    });
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      if (entry.isDirectory()) this.#followAll(join(folder, entry.name));
+    }
+  }
+
+  /**
+   * Editors replace a file by renaming another one to it, which a recursive watcher on Linux notices
+   * only once: each folder is watched by itself.
+   */
+  #follow(folder: string, extension: string, onFolder: (added: string) => void = () => undefined): void {
+    watch(folder, (event, name) => {
+      if (name === null) return;
+      const path = join(folder, name);
+      if (event === 'rename' && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) onFolder(path);
+      if (!name.endsWith(extension)) return;
       this.#isEdited = true;
       this.#events.emit('edit');
     });

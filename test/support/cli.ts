@@ -15,7 +15,7 @@ interface CallOptions extends RunOptions {
   readonly node?: string;
 }
 
-/** A workplace whose programs start fast, or run in this process, which saves the start of another. */
+/** A workplace whose programs start fast, or run in this process. */
 export class TestWorkplace extends Workplace {
   /**
    * Runs `plant-store` like `run`, from its source and in this process. Not for servers, nor beside

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { cp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startProcess } from './process.ts';
@@ -36,8 +36,11 @@ export class ScratchCopy {
     return readFile(join(this.folder, path), 'utf8');
   }
 
-  write(path: string, text: string): Promise<void> {
-    return writeFile(join(this.folder, path), text);
+  /** Replaces a file as editors do: no reader sees a part of it. */
+  async write(path: string, text: string): Promise<void> {
+    const file = join(this.folder, path);
+    await writeFile(`${file}.new`, text);
+    await rename(`${file}.new`, file);
   }
 
   /** Replaces text in a file of the copy; fails when the text is not there. */

@@ -72,10 +72,10 @@ function misspeltFormat(schema: Record<string, unknown>): Refusal[] {
 function idleAssertions(node: Record<string, unknown>): Refusal[] {
   const { type } = node;
   if (type === undefined) return [];
-  const own = [type].flat().filter((name) => typeof name === 'string');
-  return ASSERTIONS.filter(([types]) => !types.some((name) => own.includes(name)))
+  const declared = [type].flat().filter((name) => typeof name === 'string');
+  return ASSERTIONS.filter(([types]) => !types.some((name) => declared.includes(name)))
     .flatMap(([, keywords]) => keywords.filter((keyword) => node[keyword] !== undefined && node[keyword] !== false))
-    .map((key) => ({ node, key, reason: `${key} says nothing of the type ${own.join(' or ')} and is ignored.` }));
+    .map((key) => ({ node, key, reason: `${key} says nothing of the type ${declared.join(' or ')} and is ignored.` }));
 }
 
 function lostMappings(document: OpenApiDocument, { discriminator }: Record<string, unknown>): Refusal[] {

@@ -13,7 +13,7 @@ const BOUNDS = [
   ['minContains', 'maxContains', 'array'],
 ] as const;
 
-/** Keywords of which the first must be below the second, since one of them is no value itself. */
+/** Keywords of which the first must be below the second: at least one of the two is excluded. */
 const OPEN_BOUNDS = [
   ['exclusiveMinimum', 'maximum', 'number'],
   ['minimum', 'exclusiveMaximum', 'number'],
@@ -25,7 +25,11 @@ const OPEN_BOUNDS = [
  * are misspelt.
  */
 export function impossibleSchemas(schemas: readonly Record<string, unknown>[]): readonly Refusal[] {
-  return schemas.flatMap((schema) => [...crossedBounds(schema), ...foreignValues(schema), ...nameless(schema)]);
+  return schemas.flatMap((schema) => [
+    ...crossedBounds(schema),
+    ...foreignValues(schema),
+    ...lostRequiredNames(schema),
+  ]);
 }
 
 function crossedBounds(node: Record<string, unknown>): Refusal[] {
@@ -57,7 +61,7 @@ function foreignValues(node: Record<string, unknown>): Refusal[] {
 }
 
 /** Required names that no property may have, or that probably stand for another property. */
-function nameless(node: Record<string, unknown>): Refusal[] {
+function lostRequiredNames(node: Record<string, unknown>): Refusal[] {
   const { required, properties, patternProperties, additionalProperties } = node;
   const names = Object.keys(isObject(properties) ? properties : {});
   const patterns = Object.keys(isObject(patternProperties) ? patternProperties : {});

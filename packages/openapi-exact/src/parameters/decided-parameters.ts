@@ -16,8 +16,8 @@ const READ_KEYWORDS: Readonly<Record<string, readonly string[]>> = {
  */
 export function isDecidedAtReading(document: OpenApiDocument, parameter: Parameter): boolean {
   const { in: location, required = false, schema } = parameter;
-  const isThere = location === 'path' || !required;
-  return isThere && schema !== undefined && isReadWhole(document, schema);
+  const isNeverMissed = location === 'path' || !required;
+  return isNeverMissed && schema !== undefined && isReadWhole(document, schema);
 }
 
 function isReadWhole(document: OpenApiDocument, schema: Schema, seen: readonly string[] = []): boolean {

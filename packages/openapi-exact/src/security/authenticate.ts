@@ -15,7 +15,7 @@ import { isPrincipal, type AnyVerifiers, type Credentials, type Principal, type 
 export type Authenticator = (request: IncomingMessage) => Promise<Principal | undefined>;
 
 /**
- * Is told the outcome of each authentication, for example for a rate limit.
+ * Is told the outcome of each authentication, for example for a rate limit. A promise is awaited.
  * @example
  * const guard: Guard = {
  *   accept: ({ name }) => limiter.require(name),

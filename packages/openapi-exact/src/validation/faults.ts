@@ -36,7 +36,7 @@ export function faultsByPlace(faults: readonly Fault[]): readonly (readonly Faul
   return [...groups.values()];
 }
 
-/** Keywords whose faults may be of an alternative that is not meant: a name is not, or not there. */
+/** Keywords about names: their faults may be those of an alternative that is not meant. */
 const NAMES = /^(?:required|additionalProperties|unevaluatedProperties)\./;
 
 /**

@@ -52,20 +52,21 @@ export async function multipartBody(
   const shared = new SharedIterator<Part>(iterator);
   const finish = (): Promise<void> => shared.finish();
   return isWhole
-    ? { schemaName: declared, value: parts.object(), contentType, content: shared, finish }
+    ? { schemaName: declared, value: parts.object(), count: parts.count, contentType, content: shared, finish }
     : // Until its end nothing is known of it: an empty body is validated beside the parameters.
       { schemaName: partType(declared), value: {}, contentType, content: shared, finish };
 }
 
 /** The parts of one body, which are kept for its schema, files without their bytes. */
 class KeptParts {
+  /** The count of the values of the body. */
+  readonly count: ValueCount;
   readonly #parser: MultipartParser;
   readonly #readers: PartReaders;
   readonly #limits: BodyLimits;
   readonly #mediaType: string;
   readonly #isForm: boolean;
   readonly #validate: ValidateValue;
-  readonly #count: ValueCount;
   /** The fields that are texts, by name. */
   readonly #texts = new Map<string, string[]>();
   /** The other fields, and what stands for files. */
@@ -82,7 +83,7 @@ class KeptParts {
     this.#mediaType = mediaType.declared;
     this.#isForm = essenceOf(mediaType.contentType) === 'multipart/form-data';
     this.#validate = validate;
-    this.#count = memory.values();
+    this.count = memory.values();
   }
 
   /** All parts, the files too. */
@@ -98,7 +99,7 @@ class KeptParts {
   /** Hands the parts over as they arrive, and validates the whole at the end. */
   async *streamed(): AsyncGenerator<Part, void> {
     yield* this.#arrivingParts();
-    this.#validate(this.#mediaType, this.object());
+    this.#validate(this.#mediaType, this.object(), this.count);
   }
 
   /** The parts as they arrive. */
@@ -129,7 +130,7 @@ class KeptParts {
 
   /** The fields that are texts, as the object that their names and styles make. */
   #fields(): unknown {
-    this.#read ??= this.#readers.form.formValue(this.#texts, this.#count);
+    this.#read ??= this.#readers.form.formValue(this.#texts, this.count);
     return this.#read;
   }
 
@@ -154,12 +155,16 @@ class KeptParts {
     if (this.#isForm && isFile && filename === '' && (await this.#parser.isEmpty())) return undefined;
     const contentType = reader.contentType(head);
     if (reader.headers.isDeclared) {
-      this.#validate(partHeadersType(this.#mediaType), { [name]: reader.headers.headerValues(headers, this.#count) });
+      this.#validate(
+        partHeadersType(this.#mediaType),
+        { [name]: reader.headers.headerValues(headers, this.count) },
+        this.count,
+      );
     }
     const part = { name, ...(filename === undefined ? {} : { filename }), contentType, headers };
     if (isFile) return part;
     const bytes = await this.#readField();
-    const value = reader.fieldValue(name, bytes, isStyled ? 'text/plain' : contentType, this.#count);
+    const value = reader.fieldValue(name, bytes, isStyled ? 'text/plain' : contentType, this.count);
     if (bodyKind(contentType) === 'json' && !isStyled) appendTo(this.#values, name, value);
     else appendTo(this.#texts, name, bytes.toString('utf8'));
     return { ...part, value };
@@ -233,7 +238,7 @@ class KeptParts {
 
   /** The fields of a part, with exact values that are valid: one for each item of a list. */
   #exactFields(part: Part): readonly Part[] {
-    const { body } = this.#validate(partType(this.#mediaType), { [part.name]: part.value });
+    const { body } = this.#validate(partType(this.#mediaType), { [part.name]: part.value }, this.count);
     // The validator returns an object for an object.
     const value = (body as Record<string, unknown>)[part.name];
     const values: readonly unknown[] =

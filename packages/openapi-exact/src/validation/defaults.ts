@@ -2,6 +2,7 @@ import { HiddenProperties } from '../document/hidden-properties.ts';
 import { isObject, isSchema, list, own, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { expressionOf } from '../document/pattern.ts';
 import { partsOf, reaching } from '../document/schema-graph.ts';
+import { ValueCount } from '../numbers/value-count.ts';
 import { getOrInsert } from '../get-or-insert.ts';
 import type { Place } from '../shapes/places.ts';
 import { exactValue } from './exact-values.ts';
@@ -49,7 +50,10 @@ export class Defaults {
         const isHidden = certain.some((schema) => this.#readOnly.isHidden(own(schema['properties'], name)));
         if (preset === undefined || isHidden) continue;
         const inside = place?.propertyPlace(name);
-        presets.set(name, exactValue(preset, inside, this.defaultsOf([property], inside), name));
+        presets.set(
+          name,
+          exactValue(preset, inside, this.defaultsOf([property], inside), name, new ValueCount(Infinity)),
+        );
       }
     }
     return presets;

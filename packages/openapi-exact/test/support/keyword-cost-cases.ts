@@ -142,6 +142,11 @@ const ROWS: readonly (readonly [name: string, schema: object, bodies: Record<str
         ),
       },
     },
+    { objects: (size) => objects(size, '{}'), 'as many as allowed': () => objects(3 * 900, '{}') },
+  ],
+  [
+    'long defaults',
+    { type: 'array', items: { properties: { a: { default: { list: Array(100).fill({ n: 1 }) } } } } },
     { objects: (size) => objects(size, '{}') },
   ],
   [

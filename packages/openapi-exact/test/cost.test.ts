@@ -10,6 +10,7 @@ import { loadContract } from '../src/load-contract.ts';
 import { COST_CASES } from './support/cost-cases.ts';
 import { refused, serveContract } from './support/contract-server.ts';
 import { serveCosts } from './support/cost-server.ts';
+import { combinedNames, overlapping } from './support/keyword-cost-cases.ts';
 import { serveDocument, withFiles } from './support/inline-contract.ts';
 
 const server = await serveCosts();
@@ -217,6 +218,44 @@ describe('values that defaults add', () => {
     ]);
     await server.close();
   });
+});
+
+test('names of one body may match up to 100 combinations of the patterns of properties', async () => {
+  const defaults = overlapping((index) => ({ properties: { [`a${index}`]: { type: 'integer', default: index } } }));
+  const type = 'application/x-www-form-urlencoded';
+  const text = overlapping(() => ({ type: 'string' }));
+  const bodies: unknown[] = [];
+  const keep = ({ body }: { body: unknown }): { status: number } => {
+    bodies.push(body);
+    return { status: 204 };
+  };
+  const post = (mediaType: string, schema: object): object => ({
+    post: { requestBody: { content: { [mediaType]: { schema } } }, responses: { 204: { description: 'Kept.' } } },
+  });
+  const paths = { '/json': post('application/json', defaults), '/form': post(type, text) };
+  const server = await serveDocument({ paths }, keep);
+  /** A body of 100 names, of which each occurs with another combination, and further ones. */
+  const json = (further: string): ReturnType<typeof server.request> => {
+    const names = combinedNames(5_000, (name) => `"${name}":{}`, ',')
+      .split(',')
+      .slice(0, 100);
+    const body = `{${names.join(',')}${further}}`;
+    return server.request('POST', '/json', { headers: { 'Content-Type': 'application/json' }, body });
+  };
+  const form = (further: string): ReturnType<typeof server.request> => {
+    const names = combinedNames(5_000, (name) => `${name}=1`, '&')
+      .split('&')
+      .slice(0, 100);
+    return server.request('POST', '/form', { headers: { 'Content-Type': type }, body: `${names.join('&')}${further}` });
+  };
+  for (let count = 0; count < 2; count += 1) {
+    expect(await json(',"a":{},"b":{}')).toMatchObject({ status: 204 });
+    expect(await json(',"ab":{}')).toMatchObject(refused('bodyTooLarge'));
+    expect(await form('&a=1&b=1&A=1')).toMatchObject({ status: 204 });
+    expect(await form('&ab=1')).toMatchObject(refused('bodyTooLarge'));
+  }
+  expect(bodies[0]).toMatchObject({ a: { a0: 0 }, b: { a1: 1 }, abcefjklmp: {} });
+  await server.close();
 });
 
 test('a field that a handler keeps does not keep the rest of its form in memory', async () => {

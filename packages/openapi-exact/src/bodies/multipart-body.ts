@@ -146,7 +146,7 @@ class KeptParts {
       throw tooLarge(`The request body must not have more than ${this.#limits.parts} parts.`);
     }
     const { name, filename, headers } = head;
-    const reader = this.#readers.readerOf(name);
+    const reader = this.#readers.readerOf(name, this.count);
     // Parts with a style are texts, whatever their media type is (OpenAPI 3.1.1, section 4.8.15).
     const isStyled = this.#readers.isStyled(name);
     const isFile = !isStyled && reader.isFile(head);
@@ -181,7 +181,8 @@ class KeptParts {
     if (name === '__proto__') throw refuseBody('', 'must not have a part __proto__');
     this.#readers.form.requireStyle(name);
     if (!this.#readers.allowsPart(name, isFile)) throw refuseBody('', `must not have a part '${name}'`);
-    const isRepeated = this.#names.has(name) && this.#readers.declares(name) && !this.#readers.readerOf(name).isArray;
+    const isRepeated =
+      this.#names.has(name) && this.#readers.declares(name) && !this.#readers.readerOf(name, this.count).isArray;
     if (isRepeated) throw refuseBody(name, 'must be given once');
     this.#names.add(name);
   }
@@ -200,7 +201,7 @@ class KeptParts {
   }
 
   async *#file({ name }: PartHead, content: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
-    const reader = this.#readers.readerOf(name);
+    const reader = this.#readers.readerOf(name, this.count);
     let size = 0;
     for await (const chunk of content) {
       size += chunk.length;
@@ -212,7 +213,7 @@ class KeptParts {
   /** Skips what the handler has not read of a file. */
   async #endFile({ name }: PartHead): Promise<void> {
     const size = await this.#parser.skip();
-    const reader = this.#readers.readerOf(name);
+    const reader = this.#readers.readerOf(name, this.count);
     reader.requireSize(name, size);
     // It stands in the object as a text of as many characters as the schema asks for at least.
     appendTo(this.#values, name, 'x'.repeat(Math.min(size, reader.minLength)));
@@ -226,7 +227,7 @@ class KeptParts {
     const texts = this.#fields();
     if (!isObject(texts)) return texts;
     const values = [...this.#values].map(([name, given]): [string, unknown] => {
-      const { isArray, isFlat } = this.#readers.readerOf(name);
+      const { isArray, isFlat } = this.#readers.readerOf(name, this.count);
       const text = own(texts, name);
       const all = [...(text === undefined ? [] : [text].flat()), ...(isFlat ? given.flat() : given)];
       if (isArray) return [name, all];
@@ -242,7 +243,7 @@ class KeptParts {
     // The validator returns an object for an object.
     const value = (body as Record<string, unknown>)[part.name];
     const values: readonly unknown[] =
-      this.#readers.readerOf(part.name).isFlat && Array.isArray(value) ? value : [value];
+      this.#readers.readerOf(part.name, this.count).isFlat && Array.isArray(value) ? value : [value];
     return values.map((item) => ({ ...part, value: item }));
   }
 }

@@ -11,9 +11,16 @@ import { exactValue } from './exact-values.ts';
 export interface DefaultsOf {
   /** The values of properties that a message leaves out. */
   readonly properties: ReadonlyMap<string, unknown>;
-  propertyDefaults(name: string): DefaultsOf | undefined;
+  /**
+   * @param count of the values of the message.
+   * @throws the error of `count` when names match too many combinations of patterns.
+   */
+  propertyDefaults(name: string, count: ValueCount): DefaultsOf | undefined;
   itemDefaults(index: number): DefaultsOf | undefined;
 }
+
+/** Defaults that are known, by place and the numbers of their schemas. */
+type Known = Map<Place | undefined, Map<string, DefaultsOf>>;
 
 /** The defaults of a contract: those of schemas that always hold, not of alternatives. */
 export class Defaults {
@@ -21,7 +28,9 @@ export class Defaults {
   readonly #readOnly: HiddenProperties;
   readonly #holdsDefault: (schema: Schema) => boolean;
   readonly #numbers = new Map<Schema, number>();
-  readonly #known = new Map<Place | undefined, Map<string, DefaultsOf>>();
+  readonly #known: Known = new Map();
+  /** Those at places that several patterns describe together: a message chooses which. */
+  readonly #combined = new WeakMap<ValueCount, Known>();
 
   constructor(document: OpenApiDocument) {
     this.#document = document;
@@ -29,16 +38,30 @@ export class Defaults {
     this.#holdsDefault = reaching(document, (schema) => schema['default'] !== undefined);
   }
 
-  /** The defaults of a value with these schemas, whose place is known; undefined without any. */
-  defaultsOf(schemas: readonly unknown[], place: Place | undefined): DefaultsOf | undefined {
+  /**
+   * The defaults of a value with these schemas, whose place is known; undefined without any.
+   * @param all those that are known. @param combinations counts those that are not.
+   */
+  defaultsOf(
+    schemas: readonly unknown[],
+    place: Place | undefined,
+    all = this.#known,
+    combinations?: ValueCount,
+  ): DefaultsOf | undefined {
     const relevant = schemas.filter(isSchema).filter(this.#holdsDefault);
     if (relevant.length === 0) return undefined;
     const key = relevant.map((schema) => getOrInsert(this.#numbers, schema, () => this.#numbers.size)).join();
-    const known = getOrInsert(this.#known, place, () => new Map<string, DefaultsOf>());
+    const known = getOrInsert(all, place, () => new Map<string, DefaultsOf>());
     return getOrInsert(known, key, () => {
+      combinations?.addCombination();
       const certain = relevant.flatMap((schema) => partsOf(this.#document, schema));
-      return new PlaceDefaults(this, certain, place);
+      return new PlaceDefaults(this, certain, place, all);
     });
+  }
+
+  /** What is known of combinations of patterns for one message. */
+  combined(count: ValueCount): Known {
+    return getOrInsert(this.#combined, count, () => new Map());
   }
 
   /** The properties of schemas with the values that they have by default. */
@@ -65,32 +88,43 @@ class PlaceDefaults implements DefaultsOf {
   readonly #defaults: Defaults;
   readonly #certain: readonly Schema[];
   readonly #place: Place | undefined;
+  readonly #known: Known;
 
-  constructor(defaults: Defaults, certain: readonly Schema[], place: Place | undefined) {
+  constructor(defaults: Defaults, certain: readonly Schema[], place: Place | undefined, known: Known) {
     this.#defaults = defaults;
     this.#certain = certain;
     this.#place = place;
+    this.#known = known;
     this.properties = defaults.presets(certain, place);
   }
 
-  propertyDefaults(name: string): DefaultsOf | undefined {
+  propertyDefaults(name: string, count: ValueCount): DefaultsOf | undefined {
+    const found = this.#certain.map((schema) => schemasOfProperty(schema, name));
+    const place = this.#place?.propertyPlace(name);
+    const isCombined = found.reduce((sum, { patterns }) => sum + patterns, 0) > 1;
+    const known = isCombined ? this.#defaults.combined(count) : this.#known;
     return this.#defaults.defaultsOf(
-      this.#certain.flatMap((schema) => schemasOfProperty(schema, name)),
-      this.#place?.propertyPlace(name),
+      found.flatMap(({ schemas }) => schemas),
+      place,
+      known,
+      isCombined ? count : undefined,
     );
   }
 
   itemDefaults(index: number): DefaultsOf | undefined {
     const schemas = this.#certain.map(({ prefixItems, items }) => list(prefixItems)[index] ?? items);
-    return this.#defaults.defaultsOf(schemas, this.#place?.itemPlace(index));
+    return this.#defaults.defaultsOf(schemas, this.#place?.itemPlace(index), this.#known);
   }
 }
 
-/** The schemas of a property in the keywords of one schema. */
-function schemasOfProperty({ properties, patternProperties, additionalProperties }: Schema, name: string): unknown[] {
+/** The schemas of a property in the keywords of one schema, and how many of them patterns choose. */
+function schemasOfProperty(
+  { properties, patternProperties, additionalProperties }: Schema,
+  name: string,
+): { readonly schemas: readonly unknown[]; readonly patterns: number } {
   const named = own(properties, name);
   const patterns = Object.entries(isObject(patternProperties) ? patternProperties : {});
   const fitting = patterns.filter(([pattern]) => expressionOf(pattern).test(name)).map(([, schema]) => schema);
-  const all = [...(named === undefined ? [] : [named]), ...fitting];
-  return all.length > 0 ? all : [additionalProperties];
+  if (named !== undefined) return { schemas: [named, ...fitting], patterns: 0 };
+  return { schemas: fitting.length > 0 ? fitting : [additionalProperties], patterns: fitting.length };
 }

@@ -68,7 +68,11 @@ function exactObject(
     const child = (value as Readonly<Record<string, unknown>>)[key];
     path[depth] = key;
     path.length = depth + 1;
-    setOwn(exact, key, exactNode(child, place?.propertyPlace(key), defaults?.propertyDefaults(key), path, count));
+    setOwn(
+      exact,
+      key,
+      exactNode(child, place?.propertyPlace(key), defaults?.propertyDefaults(key, count), path, count),
+    );
   }
   return exact;
 }

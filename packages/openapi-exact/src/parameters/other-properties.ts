@@ -48,11 +48,17 @@ export class OtherProperties {
    * @throws the error of `count` when names match too many combinations of patterns.
    */
   schemasOf(name: string, count: ValueCount): PropertySchemas {
-    const fitting = this.#patterns.filter(({ expression }) => expression.test(name));
+    const fitting: PropertySchemas[] = [];
+    let key = '';
+    for (const pattern of this.#patterns) {
+      if (!pattern.expression.test(name)) continue;
+      fitting.push(pattern);
+      key += `${pattern.number},`;
+    }
     const [first = this.#additional] = fitting;
     if (fitting.length <= 1) return first;
     const combined = getOrInsert(this.#combined, count, () => new Map<string, PropertySchemas>());
-    return getOrInsert(combined, fitting.map(({ number }) => number).join(), () => {
+    return getOrInsert(combined, key, () => {
       count.addCombination();
       return { schemas: fitting.flatMap(({ schemas }) => schemas) };
     });

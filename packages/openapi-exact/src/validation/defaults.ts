@@ -1,9 +1,11 @@
 import { HiddenProperties } from '../document/hidden-properties.ts';
 import { isObject, isSchema, list, own, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { expressionOf } from '../document/pattern.ts';
+import { Refused, type Refusal } from '../document/refusal.ts';
 import { partsOf, reaching } from '../document/schema-graph.ts';
 import { ValueCount } from '../numbers/value-count.ts';
 import { getOrInsert } from '../get-or-insert.ts';
+import { MismatchError } from '../response-error.ts';
 import type { Place } from '../shapes/places.ts';
 import { exactValue } from './exact-values.ts';
 
@@ -19,6 +21,9 @@ export interface DefaultsOf {
   itemDefaults(index: number): DefaultsOf | undefined;
 }
 
+const ENDLESS =
+  'the default is completed with a property that has the same default, without end: leave one of them out.';
+
 /** Defaults that are known, by place and the numbers of their schemas. */
 type Known = Map<Place | undefined, Map<string, DefaultsOf>>;
 
@@ -29,6 +34,8 @@ export class Defaults {
   readonly #holdsDefault: (schema: Schema) => boolean;
   readonly #numbers = new Map<Schema, number>();
   readonly #known: Known = new Map();
+  /** The schemas whose defaults are being completed. */
+  readonly #open = new Set<Schema>();
   /** Those at places that several patterns describe together: a message chooses which. */
   readonly #combined = new WeakMap<ValueCount, Known>();
 
@@ -64,38 +71,65 @@ export class Defaults {
     return getOrInsert(this.#combined, count, () => new Map());
   }
 
-  /** The properties of schemas with the values that they have by default. */
+  /**
+   * The properties of schemas with the values that they have by default.
+   * @throws Refused for a default that contains itself.
+   */
   presets(certain: readonly Schema[], place: Place | undefined): ReadonlyMap<string, unknown> {
     const presets = new Map<string, unknown>();
     for (const { properties } of certain) {
       for (const [name, property] of Object.entries(isObject(properties) ? properties : {})) {
-        const preset = partsOf(this.#document, property).find((part) => part['default'] !== undefined)?.['default'];
+        const described = partsOf(this.#document, property).find((part) => part['default'] !== undefined);
+        const preset = described?.['default'];
         const isHidden = certain.some((schema) => this.#readOnly.isHidden(own(schema['properties'], name)));
-        if (preset === undefined || isHidden) continue;
-        const inside = place?.propertyPlace(name);
-        presets.set(
-          name,
-          exactValue(preset, inside, this.defaultsOf([property], inside), name, new ValueCount(Infinity)),
-        );
+        if (described === undefined || preset === undefined || isHidden) continue;
+        if (this.#open.has(described)) throw new Refused([{ node: described, key: 'default', reason: ENDLESS }]);
+        this.#open.add(described);
+        try {
+          const inside = place?.propertyPlace(name);
+          const within = this.defaultsOf([property], inside);
+          presets.set(name, exactValue(preset, inside, within, name, new ValueCount(Infinity)));
+        } finally {
+          this.#open.delete(described);
+        }
       }
     }
     return presets;
   }
 }
 
+/** The place of a default that contains itself. */
+export function endlessDefault(document: OpenApiDocument, schemas: Iterable<Schema>): readonly Refusal[] {
+  const defaults = new Defaults(document);
+  for (const schema of schemas) {
+    try {
+      defaults.presets([schema], undefined);
+    } catch (error) {
+      if (error instanceof Refused) return error.refusals;
+      // Without its place, a default that is an int64 may not be exact.
+      if (!(error instanceof MismatchError)) throw error;
+    }
+  }
+  return [];
+}
+
 class PlaceDefaults implements DefaultsOf {
-  readonly properties: ReadonlyMap<string, unknown>;
   readonly #defaults: Defaults;
   readonly #certain: readonly Schema[];
   readonly #place: Place | undefined;
   readonly #known: Known;
+  #properties: ReadonlyMap<string, unknown> | undefined;
 
   constructor(defaults: Defaults, certain: readonly Schema[], place: Place | undefined, known: Known) {
     this.#defaults = defaults;
     this.#certain = certain;
     this.#place = place;
     this.#known = known;
-    this.properties = defaults.presets(certain, place);
+  }
+
+  get properties(): ReadonlyMap<string, unknown> {
+    this.#properties ??= this.#defaults.presets(this.#certain, this.#place);
+    return this.#properties;
   }
 
   propertyDefaults(name: string, count: ValueCount): DefaultsOf | undefined {

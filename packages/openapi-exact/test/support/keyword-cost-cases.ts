@@ -137,6 +137,14 @@ const ROWS: readonly (readonly [name: string, schema: object, bodies: Record<str
     { objects: (size) => objects(size, '{"a0":1}') },
   ],
   [
+    'faults of choices',
+    {
+      type: 'array',
+      items: { anyOf: Array.from({ length: 100 }, (_, index) => ({ type: 'object', required: [`a${index}`] })) },
+    },
+    { objects: () => objects(3 * 480, '{}'), numbers: () => objects(2 * 480, '1') },
+  ],
+  [
     'not',
     { type: 'array', items: { not: { items: { type: 'array' } } } },
     { lists: (size) => lists(size, 100, String) },

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { loadContract } from 'openapi-exact';
 import { lintContract } from '../../scripts/checks/lint.ts';
 import { errorTableMistakes } from '../../scripts/generate/error-table.ts';
-import { callProgram } from '../support/call-program.ts';
+import { callScript } from '../support/call-program.ts';
 import { readProjectFile } from '../support/readme.ts';
 import { scratchCopy } from '../support/scratch-copy.ts';
 import { inTemporaryFolder } from '../support/temporary-folder.ts';
@@ -18,11 +18,8 @@ const copy = await scratchCopy();
 afterAll(() => rm(copy.folder, { recursive: true }));
 
 /** `npm run generate` in this process, whose modules are loaded after the edits of the first test. */
-async function generate(...args: string[]): Promise<{ code: number | null; output: string }> {
-  const script = pathToFileURL(join(copy.folder, 'scripts/generate.ts'));
-  const { code, stdout, stderr } = await callProgram(script, args, { folder: copy.folder });
-  return { code, output: stderr + stdout };
-}
+const generate = (...args: string[]): ReturnType<typeof callScript> =>
+  callScript(copy.folder, 'scripts/generate.ts', ...args);
 
 // test/scripts/dev.test.ts shows that they are written without it, unless the contract is wrong.
 test('--check fails when files are stale, names each and the command, and changes nothing', async () => {

@@ -56,11 +56,15 @@ export class ErrorResponses {
    * Writes a failure, without a body where the contract declares the status without content.
    * @throws whatever the author's function for error bodies throws.
    */
-  async sendError(response: ExpressResponse, error: RequestError, operation: Operation | undefined): Promise<void> {
+  sendError(
+    response: ExpressResponse,
+    error: RequestError,
+    operation: Operation | undefined,
+  ): ReturnType<typeof respond> {
     const { status, headers } = error;
     const mediaTypes = mediaTypesOf(operation, status);
-    if (mediaTypes === undefined) await respond(response, { status, headers });
-    else await respond(response, { status, headers, ...this.#contentOf(error, mediaTypes) });
+    const content = mediaTypes === undefined ? undefined : this.#contentOf(error, mediaTypes);
+    return respond(response, { status, headers, ...content });
   }
 
   /**

@@ -25,7 +25,6 @@ import {
   groupsIn,
   headersName,
   requestSchemas,
-  responseName,
   responseSchemas,
   validatedParts,
 } from './validation/validation-document.ts';
@@ -97,7 +96,9 @@ export class OperationValidator {
     this.#groups = groupsIn(parts);
     this.#inexact = new Map(inexact.map(([name, schema]) => [name, validation.exactPart(schema)]));
     const responses = Object.entries(operation.responses);
-    this.#responses = new Map(responses.map(([status, response]) => [status, declaredResponse(document, response)]));
+    this.#responses = new Map(
+      responses.map(([status, response]) => [status, declaredResponse(document, status, response)]),
+    );
   }
 
   /** Whether the schemas are compiled, so that messages can be checked. */
@@ -207,7 +208,7 @@ export class OperationValidator {
       throw mistake('with a body, which the contract does not declare.');
     }
     if (body === undefined && WITHOUT_CONTENT.includes(status)) return;
-    this.#checkContent(key, response, { contentType, body }, mistake);
+    this.#checkContent(response, { contentType, body }, mistake);
   }
 
   /**
@@ -220,29 +221,25 @@ export class OperationValidator {
     const response = this.#responses.get(key);
     const mistake: ResponseMistake = (what, cause) => new ResponseError(`It comes ${what}`, status, cause);
     if (response === undefined) throw mistake('with a status that is not declared.');
-    this.#checkContent(key, response, content, mistake);
+    this.#checkContent(response, content, mistake);
   }
 
   #checkContent(
-    key: string,
-    response: DeclaredResponse,
+    { types, contents }: DeclaredResponse,
     { contentType, body }: CheckedContent,
     mistake: ResponseMistake,
   ): void {
-    const { types, texts } = response;
-    const mediaType = contentType === undefined ? types[0] : declaredType(types, contentType);
-    if (mediaType === undefined) throw mistake(`as ${contentType}, which the contract does not declare.`);
+    const mediaType = (contentType === undefined ? types[0] : declaredType(types, contentType)) ?? '';
+    const declared = contents.get(mediaType);
+    if (declared === undefined) throw mistake(`as ${contentType}, which the contract does not declare.`);
     if (body === undefined) throw mistake('without a body, which the contract declares.');
     if (isBytes(body)) {
       if (bodyKind(contentType ?? mediaType) !== 'json') return;
       throw mistake('with bytes or a stream, where the contract declares a JSON value.');
     }
-    const reader = texts.get(mediaType);
+    const { part, reader } = declared;
     try {
-      this.#checkPart(
-        responseName(key, mediaType),
-        reader !== undefined && typeof body === 'string' ? reader.text(body, '') : body,
-      );
+      this.#checkPart(part, reader !== undefined && typeof body === 'string' ? reader.text(body, '') : body);
     } catch (cause) {
       throw mistake(`with a body that is not as the contract describes it: ${messageOf(cause)}.`, cause);
     }

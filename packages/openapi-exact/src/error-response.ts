@@ -6,6 +6,7 @@ import { essenceOf, bodyKind } from './document/media-type.ts';
 import { declaredStatus } from './document/operations.ts';
 import { ConfigurationError, messageOf, RequestError, STATUSES, type Reason } from './errors.ts';
 import type { PreparedOperation } from './prepare.ts';
+import { getOrInsert } from './get-or-insert.ts';
 import { respond } from './respond.ts';
 import { OperationValidator, Validation } from './validate.ts';
 import { ContractValidator } from './validation/contract-validator.ts';
@@ -72,12 +73,8 @@ export class ErrorResponses {
    * @throws ConfigurationError that names the operation, the status, and the way out.
    */
   async requireFit(operations: readonly PreparedOperation[]): Promise<void> {
-    const failures = distinctFailures(operations);
-    const described = failures.map(({ operation, key }) => withResponse(operation, key));
-    // Compiled by themselves: what an operation takes otherwise may be large.
-    const validation = new Validation(this.#contract, new ContractValidator(this.#contract, described));
-    for (const [index, { operation, status, reason, mediaTypes }] of failures.entries()) {
-      const validator = new OperationValidator(validation, described[index] ?? operation);
+    const failures = getOrInsert(FAILURES, operations, () => distinctFailures(this.#contract, operations));
+    for (const { operation, status, reason, mediaTypes, validator } of failures) {
       const error = new RequestError(reason, 'The request is not as the contract describes it.');
       await validator.compileSchemas();
       try {
@@ -108,8 +105,16 @@ interface DeclaredFailure {
   readonly mediaTypes: readonly string[];
 }
 
+/** A failure with what checks its content. */
+interface CheckedFailure extends DeclaredFailure {
+  readonly validator: OperationValidator;
+}
+
+/** By the operations of a contract: one that is served twice is compiled once. */
+const FAILURES = new WeakMap<readonly PreparedOperation[], readonly CheckedFailure[]>();
+
 /** The failures of operations, each content once: most operations share the schemas of theirs. */
-function distinctFailures(operations: readonly PreparedOperation[]): readonly DeclaredFailure[] {
+function distinctFailures(contract: Contract, operations: readonly PreparedOperation[]): readonly CheckedFailure[] {
   const failures = new Map<string, DeclaredFailure>();
   for (const { operation } of operations) {
     for (const [status, reason] of ownFailures(operation)) {
@@ -121,7 +126,14 @@ function distinctFailures(operations: readonly PreparedOperation[]): readonly De
       }
     }
   }
-  return [...failures.values()];
+  const distinct = [...failures.values()];
+  const described = distinct.map(({ operation, key }) => withResponse(operation, key));
+  // Compiled by themselves: what an operation takes otherwise may be large.
+  const validation = new Validation(contract, new ContractValidator(contract, described));
+  return distinct.map((failure, index) => ({
+    ...failure,
+    validator: new OperationValidator(validation, described[index] ?? failure.operation),
+  }));
 }
 
 /** An operation that has nothing but one of its responses. */

@@ -20,7 +20,14 @@ import { Defaults, type DefaultsOf } from './validation/defaults.ts';
 import { exactValue } from './validation/exact-values.ts';
 import { Explainer } from './validation/explainer.ts';
 import { requestError, secretsOf } from './validation/request-error.ts';
-import { bodyName, groupsIn, headersName, requestSchemas, validatedParts } from './validation/validation-document.ts';
+import {
+  bodyName,
+  groupsIn,
+  headersName,
+  requestSchemas,
+  responseSchemas,
+  validatedParts,
+} from './validation/validation-document.ts';
 
 /** What the operations of a contract are validated with. */
 export class Validation {
@@ -38,9 +45,14 @@ export class Validation {
     this.#defaults = new Defaults(contract.document);
   }
 
+  /** The place of a value with a schema; undefined when no int64 is in it. */
+  placeOf(schema: Schema): Place | undefined {
+    return this.#places.placeOf(this.#shapes.shapeOfSchema(schema));
+  }
+
   /** The exact values of a part of a request with a schema. */
   exactPart(schema: Schema): ExactPart {
-    const place = this.#places.placeOf(this.#shapes.shapeOfSchema(schema));
+    const place = this.placeOf(schema);
     return { place, defaults: this.#defaults.defaultsOf([schema], place) };
   }
 }
@@ -53,6 +65,7 @@ interface ExactPart {
 
 /** Checks the messages of one operation against its schemas. */
 export class OperationValidator {
+  readonly #validation: Validation;
   readonly #validator: ContractValidator;
   readonly #operation: Operation;
   readonly #contract: Contract;
@@ -68,6 +81,7 @@ export class OperationValidator {
   /** @param operation with a schema for each part of a multipart body. */
   constructor(validation: Validation, operation: Operation) {
     const { document } = validation.contract;
+    this.#validation = validation;
     this.#validator = validation.validator;
     this.#operation = operation;
     this.#contract = validation.contract;
@@ -247,9 +261,25 @@ export class OperationValidator {
     } catch (error) {
       if (!(error instanceof MismatchError)) throw error;
       // The first token is the name of the part.
-      throw new MismatchError(error.place.replace(/^\/[^/]*\/?/, '/'), error.requirement);
+      const place = error.place.replace(/^\/[^/]*\/?/, '/');
+      const schema = responseSchemas(this.#contract.document, this.#operation)[name];
+      const isInt64 = schema !== undefined && placeAt(this.#validation.placeOf(schema), place, value)?.isInt64 === true;
+      const requirement = isInt64 ? error.requirement.replace('a number', 'a bigint such as 12n') : error.requirement;
+      throw new MismatchError(place, requirement);
     }
   }
+}
+
+/** The place that a JSON pointer into a value leads to. @param place of the value. */
+function placeAt(place: Place | undefined, pointer: string, value: unknown): Place | undefined {
+  let [found, current] = [place, value];
+  for (const token of pointer === '/' ? [] : pointer.split('/').slice(1)) {
+    const key = token.replaceAll('~1', '/').replaceAll('~0', '~');
+    found = Array.isArray(current) ? found?.itemPlace(Number(key)) : found?.propertyPlace(key);
+    // What has a place within it is an array or an object; a missing property may be the last step.
+    current = (current as Readonly<Record<string, unknown>> | undefined)?.[key];
+  }
+  return found;
 }
 
 /** The refusal of an operation that the validator cannot compile. */

@@ -16,7 +16,7 @@ const [built, postgres] = await Promise.all([
 ]);
 if (postgres !== undefined) process.env['TEST_DATABASE_URL'] = postgres.adminUrl;
 // The compiler and the linter collect less garbage (https://pkg.go.dev/runtime, GOGC).
-process.env['GOGC'] = '400';
+process.env['GOGC'] = '1600';
 const [counts, ...checks] = await Promise.all([
   runTests(paths, isComplete),
   runCheck('types', 'npm', 'run', 'types', '--', '--singleThreaded'),

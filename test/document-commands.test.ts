@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
 import { chmod, cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deletePlantAt, workplace, workplaceOfEachTest, type ServerProcess, type Workplace } from './support/cli.ts';
-import { ownPostgres, type OwnPostgres } from './support/own-postgres.ts';
-import { createDatabase, plantsOf, run } from './support/postgres.ts';
+import { plantsOf, postgresServer, run } from './support/postgres.ts';
 import { codeBlock, codeBlocks, documentNames, readProjectFile, type CodeBlock } from './support/readme.ts';
 
 /** The paragraph above a block that is not run has this sentence, with what the block needs. */
@@ -38,6 +38,8 @@ esac
 
 const documents = new Map<string, readonly CodeBlock[]>();
 for (const name of await documentNames()) documents.set(name, await codeBlocks(name));
+const server = await postgresServer();
+afterAll(() => server.close());
 const place = workplaceOfEachTest();
 
 /** Where the service has been started once. */
@@ -84,7 +86,7 @@ test.each(commands.filter(({ blocks }) => blocks.length > 0))(
     await place.write('ids.txt', '12\n9007199254740992\n');
     await cp(join(started.folder, 'data'), join(place.folder, 'data'), { recursive: true });
     const needsPostgres = blocks.some(({ code }) => code.includes('postgres://'));
-    const database = needsPostgres ? await createDatabase((await postgres()).adminUrl) : '';
+    const database = needsPostgres ? await server.createDatabase() : '';
     let served: ServerProcess | undefined;
     for (const { code } of blocks) {
       if (code.includes('curl')) served ??= await place.serve();
@@ -95,32 +97,38 @@ test.each(commands.filter(({ blocks }) => blocks.length > 0))(
   },
 );
 
-let server: Promise<OwnPostgres> | undefined;
-function postgres(): Promise<OwnPostgres> {
-  return (server ??= ownPostgres());
-}
-afterAll(async () => (await server)?.close());
-
 test('the roles and grants in docs/postgresql.md let the service delete a plant and create a token, and do nothing more', async () => {
-  const { adminUrl } = await postgres();
-  const roles = await codeBlock('docs/postgresql.md', 'sql', 'CREATE ROLE');
-  for (const statement of roles.split(';\n').filter((text) => text !== '')) await run(adminUrl, statement);
-  const urlOf = (user: string): string => {
-    const [, password = ''] = new RegExp(`CREATE ROLE ${user} LOGIN PASSWORD '(.+)'`).exec(roles) ?? [];
-    return Object.assign(new URL(adminUrl), { username: user, password, pathname: 'plants' }).href;
+  // Under names of their own: the server may be shared.
+  const [owner, user, database] = ['owner', 'user', 'plants'].map(
+    (name) => `${name}_${randomBytes(6).toString('hex')}`,
+  );
+  const statements = async (text: string): Promise<string> =>
+    (await codeBlock('docs/postgresql.md', 'sql', text))
+      .replaceAll(/\bplant_store_owner\b/g, `${owner}`)
+      .replaceAll(/\bplant_store\b/g, `${user}`)
+      .replaceAll(/\bDATABASE plants\b/g, `DATABASE ${database}`);
+  const roles = await statements('CREATE ROLE');
+  for (const statement of roles.split(';\n').filter((text) => text !== '')) await run(server.adminUrl, statement);
+  const urlOf = (username = '', pathname = ''): string => {
+    const [, password = ''] = new RegExp(`CREATE ROLE ${username} LOGIN PASSWORD '(.+)'`).exec(roles) ?? [];
+    return Object.assign(new URL(server.adminUrl), { username, password, pathname }).href;
   };
-  const [owner, DATABASE_URL] = [urlOf('plant_store_owner'), urlOf('plant_store')];
+  const [ownerUrl, DATABASE_URL] = [urlOf(owner, database), urlOf(user, database)];
   const env = { DATABASE_URL, NODE_ENV: 'production' };
-  expect(await place.call(['migrate'], { env: { DATABASE_URL: owner } })).toMatchObject({ code: 0 });
-  await run(owner, await codeBlock('docs/postgresql.md', 'sql', 'GRANT'));
-  expect(await place.call(['plants', 'add', '7', '8'], { env })).toMatchObject({ code: 0 });
-  const { stdout: created } = await place.call(['tokens', 'create', 'shop'], { env });
-  const service = await place.serve(env);
-  expect(await deletePlantAt(service.url, created.trim(), 8n)).toMatchObject({ status: 204 });
-  expect(await plantsOf(owner)).toEqual([7n]);
-  expect(await service.stop()).toBe(0);
-  for (const statement of ['DROP TABLE plants', 'UPDATE plants SET id = 9', 'CREATE TABLE other (id int)']) {
-    await expect(run(DATABASE_URL, statement)).rejects.toThrow(/permission denied|must be owner/);
+  try {
+    expect(await place.call(['migrate'], { env: { DATABASE_URL: ownerUrl } })).toMatchObject({ code: 0 });
+    await run(ownerUrl, await statements('GRANT'));
+    expect(await place.call(['plants', 'add', '7', '8'], { env })).toMatchObject({ code: 0 });
+    const { stdout: created } = await place.call(['tokens', 'create', 'shop'], { env });
+    const service = await place.serve(env);
+    expect(await deletePlantAt(service.url, created.trim(), 8n)).toMatchObject({ status: 204 });
+    expect(await plantsOf(ownerUrl)).toEqual([7n]);
+    expect(await service.stop()).toBe(0);
+    for (const statement of ['DROP TABLE plants', 'UPDATE plants SET id = 9', 'CREATE TABLE other (id int)']) {
+      await expect(run(DATABASE_URL, statement)).rejects.toThrow(/permission denied|must be owner/);
+    }
+  } finally {
+    await run(server.adminUrl, `DROP DATABASE ${database} WITH (FORCE)`, `DROP ROLE ${owner}, ${user}`);
   }
 });
 

@@ -68,7 +68,7 @@ const refusals: Scenario = {
       ['404, no such path', { path: '/animals/%d', refused: true }],
     ];
     const entries = kinds.map(([name, load]): Entry => {
-      const plants = load === undefined ? plantsFor(plan) : 1_000;
+      const plants = load === undefined ? plantsFor(plan) : plan.warmUp * MOST_PER_SECOND;
       return { name, contestant: PLANT_STORE, store: 'sqlite', plants, ...(load && { load }) };
     });
     return compare(databases, plan, entries);

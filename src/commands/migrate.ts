@@ -1,8 +1,7 @@
 import { Command } from 'commander';
-import type { SchemaVersions } from '../stores/migration-checksums.ts';
-import { databaseName } from '../stores/database-url.ts';
 import { openStores } from '../stores/open.ts';
 import { loadConfig } from './load-config.ts';
+import { migrationMessage } from './migration-message.ts';
 import { print } from './print.ts';
 
 /** `plant-store migrate`: creates or updates the schema, for a service without that privilege. */
@@ -14,12 +13,6 @@ export function migrateCommand(): Command {
       const { database } = loadConfig();
       const stores = await openStores(database, { migrates: true });
       await stores.close();
-      await print(`${migrationMessage(stores.schema, databaseName(database))}\n`);
+      await print(`${migrationMessage(stores.schema, database)}\n`);
     });
-}
-
-function migrationMessage({ before, now }: SchemaVersions, database: string): string {
-  if (before === 0) return `The schema of ${database} was made, version ${now}.`;
-  if (before === now) return `The schema of ${database} is up to date, version ${now}.`;
-  return `The schema of ${database} was updated from version ${before} to ${now}.`;
 }

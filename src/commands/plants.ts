@@ -7,6 +7,7 @@ import type { PlantStore } from '../plants/plant-store.ts';
 import { openExistingStores, openStores } from '../stores/open.ts';
 import type { Stores } from '../stores/stores.ts';
 import { loadConfig } from './load-config.ts';
+import { reportMigration } from './migration-message.ts';
 import { print, printWhileRead } from './print.ts';
 import { reportError } from './report-error.ts';
 import { withStores } from './with-stores.ts';
@@ -55,14 +56,14 @@ export function plantsCommand(): Command {
     .command('export')
     .description('Print the ids of all plants, ascending, one per line.')
     .addHelpText('after', '\nExample:\n  $ plant-store plants export > ids.txt')
-    .action(() => withStores(openExistingStores(loadConfig().database), printIds));
+    .action(() => withStores(loadConfig().database, openExistingStores, printIds));
   plants
     .command('count')
     .description('Print how many plants there are.')
     .addHelpText('after', '\nExample:\n  $ plant-store plants count')
     .action(async () => {
       await print(
-        `${await withStores(openExistingStores(loadConfig().database), ({ plants }) => plants.countPlants())}\n`,
+        `${await withStores(loadConfig().database, openExistingStores, ({ plants }) => plants.countPlants())}\n`,
       );
     });
   return plants;
@@ -88,13 +89,13 @@ function parseLimit(text: string): number {
 }
 
 async function addPlants({ database }: Config, ids: ReadonlySet<bigint>): Promise<void> {
-  const added = await withStores(openStores(database), ({ plants }) => plants.insertPlants([...ids]));
+  const added = await withStores(database, openStores, ({ plants }) => plants.insertPlants([...ids]));
   await print(`Added: ${added}. There already: ${ids.size - added}.\n`);
 }
 
 async function has(id: bigint): Promise<void> {
   try {
-    const isThere = await withStores(openExistingStores(loadConfig().database), async ({ plants }) =>
+    const isThere = await withStores(loadConfig().database, openExistingStores, async ({ plants }) =>
       (await plants.findPlants([id])).has(id),
     );
     await print(isThere ? `The plant ${id} is there.\n` : `There is no plant with the id ${id}.\n`);
@@ -108,7 +109,7 @@ async function has(id: bigint): Promise<void> {
 
 async function listPlants({ database }: Config, from = INT64_MIN, limit: number): Promise<void> {
   const ids: bigint[] = [];
-  await withStores(openExistingStores(database), async ({ plants }) => {
+  await withStores(database, openExistingStores, async ({ plants }) => {
     for await (const id of plants.plantIds(from)) {
       ids.push(id);
       if (ids.length > limit) break;
@@ -122,7 +123,11 @@ async function listPlants({ database }: Config, from = INT64_MIN, limit: number)
 async function importFrom({ database }: Config, file: string, skipInvalid: boolean): Promise<void> {
   let stores: Stores | undefined;
   // Opened after the input was checked: invalid input creates no database.
-  const open = async (): Promise<Stores> => (stores = await openStores(database));
+  const open = async (): Promise<Stores> => {
+    stores = await openStores(database);
+    reportMigration(stores.schema, database);
+    return stores;
+  };
   try {
     const { imported, present, invalid } = await importPlants(open, file, {
       skipInvalid,

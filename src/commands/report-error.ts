@@ -1,9 +1,13 @@
+import { inspect } from 'node:util';
 import { CommanderError } from 'commander';
 import { ConfigurationError, ContractError } from 'openapi-exact';
 import { codeOf, messageOf, OperatorError, StoreError } from '../errors.ts';
 import { printable } from '../import/printable.ts';
 import { StatementError } from '../stores/database.ts';
 import { adviceOn } from '../stores/postgres/advice.ts';
+
+/** The log levels at which the stack is shown too. */
+const DEBUGGING: ReadonlySet<string> = new Set(['debug', 'trace']);
 
 /**
  * Prints the reason of a failed command on standard error: one line, or one per refusal of the
@@ -19,6 +23,7 @@ export function reportError(error: unknown): number {
   // A message may quote a text of several lines.
   const lines = error instanceof ContractError ? error.lines : [error.message.replaceAll(/\s*\n\s*/g, ' ') + advice];
   for (const line of lines) console.error(printable(line));
+  if (DEBUGGING.has(process.env['LOG_LEVEL'] ?? '')) console.error(inspect(error));
   return 1;
 }
 

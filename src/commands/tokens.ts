@@ -63,7 +63,7 @@ async function create({ database }: Config, name: string, expiresIn?: number): P
   const hash = hashToken(token);
   const now = Date.now();
   const expiresAt = expiresIn === undefined ? null : now + expiresIn;
-  await withStores(openStores(database), async ({ tokens }) => {
+  await withStores(database, openStores, async ({ tokens }) => {
     if (!(await tokens.createToken({ name, hash, createdAt: now, expiresAt }))) {
       throw new OperatorError(`There is a token named ${name} already, perhaps a revoked one: choose another name.`);
     }
@@ -77,12 +77,12 @@ async function create({ database }: Config, name: string, expiresIn?: number): P
 }
 
 async function listTokens({ database }: Config, json: boolean): Promise<void> {
-  const rows = (await withStores(openExistingStores(database), ({ tokens }) => tokens.listTokens())).map(tokenRow);
+  const rows = (await withStores(database, openExistingStores, ({ tokens }) => tokens.listTokens())).map(tokenRow);
   await print(`${json ? JSON.stringify(rows, null, 2) : table(rows)}\n`);
 }
 
 async function revoke({ database }: Config, name: string): Promise<void> {
-  await withStores(openExistingStores(database), async ({ tokens }) => {
+  await withStores(database, openExistingStores, async ({ tokens }) => {
     const before = (await tokens.listTokens()).find((token) => token.name === name);
     if (!(await tokens.revokeToken(name, Date.now()))) {
       throw new OperatorError(`There is no token named ${name}: see plant-store tokens list.`);

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../errors.ts';
 import { CLOSE, malformedRequest, misdirected } from './refusals.ts';
+import type { IsProxy } from './trusted-proxies.ts';
 import { isHost } from './unambiguous.ts';
 
 /** The scheme and authority of a target in absolute form. */
@@ -8,11 +9,11 @@ const ABSOLUTE = /^https?:\/\/([^/?]+)/i;
 
 /**
  * Rewrites a request target to origin form. Its host replaces the Host header (RFC 9112, 3.2.2).
- * @param isProxied whether the peer is a trusted proxy, which may speak TLS to the client.
+ * @param isProxy whether a peer is a trusted proxy, which may speak TLS to the client.
  * @throws RequestError malformedUrl, malformedHttp (RFC 9112, section 3.2.4), or misdirected for
  * https without TLS (RFC 9110, section 7.4).
  */
-export function takeOriginForm(request: IncomingMessage, isProxied: boolean): void {
+export function takeOriginForm(request: IncomingMessage, isProxy: IsProxy): void {
   const target = request.url ?? '';
   request.url = originForm(target);
   if (target.startsWith('/')) return;
@@ -20,7 +21,7 @@ export function takeOriginForm(request: IncomingMessage, isProxied: boolean): vo
   const host = ABSOLUTE.exec(target)?.[1];
   if (host === undefined) return;
   if (!isHost(host)) throw malformedRequest(CLOSE);
-  if (/^https:/i.test(target) && !isProxied) throw misdirected();
+  if (/^https:/i.test(target) && !isProxy(request.socket.remoteAddress)) throw misdirected();
   request.headers.host = host;
 }
 

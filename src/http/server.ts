@@ -121,7 +121,7 @@ class RequestListener {
   #answer(request: IncomingMessage, response: ServerResponse): void {
     try {
       // Before Express, which answers targets that its URL parser cannot read in its own format.
-      takeOriginForm(request, this.#isProxy(request.socket.remoteAddress));
+      takeOriginForm(request, this.#isProxy);
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
       this.#refuser.request(request, response, error);

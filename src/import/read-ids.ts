@@ -82,7 +82,8 @@ function readJson({ line, text }: TextLine): ReadLine {
   try {
     value = parseJson(text);
   } catch {
-    return { line, excerpt: excerptOf(text), problem: 'no id' };
+    // JSON has no number with leading zeros.
+    return { line, excerpt: excerptOf(text), problem: /"id"\s*:\s*-?0\d/.test(text) ? 'leading zeros' : 'no id' };
   }
   const field = isRecord(value) ? value['id'] : null;
   if (field === undefined) return { line, excerpt: excerptOf(text), problem: 'no field id' };

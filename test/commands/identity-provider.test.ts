@@ -44,8 +44,7 @@ test('a JWT of the provider deletes a plant, also where there is no own token, a
 test('shutdown does not wait for a provider that does not answer', async () => {
   provider.answer = () => undefined;
   const server = await serve();
-  const start = performance.now();
   expect(await server.stop()).toBe(0);
-  // An attempt may take 5 s.
-  expect(performance.now() - start).toBeLessThan(3_000);
+  // An attempt that took its 5 s would be logged.
+  expect(server.output()).not.toContain('identity provider keys unavailable');
 });

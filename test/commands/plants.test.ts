@@ -1,5 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { callProgram } from '../support/call-program.ts';
 import { workplaceOfEachTest, type Outcome } from '../support/cli.ts';
+import { scratchCopy } from '../support/scratch-copy.ts';
 
 const MIN = '-9223372036854775808';
 const MAX = '9223372036854775807';
@@ -74,7 +79,7 @@ describe('plants import', () => {
     ['a value of JSON without end', `printf '{"id":'; yes [ | tr -d '\\n' | head -c ${LENGTH}`, 1, LINE],
     [
       'long invalid rows of CSV',
-      `printf 'id,x\\n'; for i in $(seq 50); do head -c 800000 /dev/zero | tr '\\0' y; echo; done`,
+      `printf 'id,x\\n'; head -c 40000000 /dev/zero | tr '\\0' y | fold -w 800000`,
       1,
       /line 2 is "y{40}"; line 3/,
     ],
@@ -156,6 +161,23 @@ test('plants list prints a page of ids from --from on, and the command for the n
 test('plants list prints nothing from behind the last plant on', async () => {
   await importText('-8\n');
   expect(await plants('list', '--from', '-7')).toEqual({ code: 0, stdout: '', stderr: '' });
+});
+
+test('a command of a new version that updates the schema says so on standard error, once', async () => {
+  expect(await plants('add', '1')).toMatchObject({ code: 0, stderr: '' });
+  const copy = await scratchCopy();
+  const migration = "[() => 'ALTER TABLE plants ADD COLUMN name text']";
+  await copy.edit('src/stores/migrations.ts', '=> string)[] = []', `=> string)[] = ${migration}`);
+  const { folder } = place;
+  const newer = (...args: string[]): Promise<Outcome> =>
+    callProgram(pathToFileURL(join(copy.folder, 'src/cli.ts')), args, { folder });
+  try {
+    const stderr = `The schema of ${folder}/data/plants.db was updated from version 1 to 2.\n`;
+    expect(await newer('plants', 'count')).toEqual({ code: 0, stdout: '1\n', stderr });
+    expect(await newer('tokens', 'list', '--json')).toEqual({ code: 0, stdout: '[]\n', stderr: '' });
+  } finally {
+    await rm(copy.folder, { recursive: true });
+  }
 });
 
 /** Distinct unordered ids over all of int64: an odd factor permutes the 2^64 integers. */

@@ -105,13 +105,14 @@ test.each([
   ],
   [
     'JSON lines',
-    '{"id":1}\n{"id":"03"}\n{"id":4.0}\n{"id":5\n{"id":null}\n[6]\n{"id":2}\n',
+    '{"id":1}\n{"id":"03"}\n{"id":4.0}\n{"id":5\n{"id":null}\n[6]\n{"id":-014}\n{"id":2}\n',
     [
       'line 2 is "{\\"id\\":\\"03\\"}" (write it without leading zeros)',
       'line 3 is "{\\"id\\":4.0}"',
       'line 4 is "{\\"id\\":5"',
       'line 5 is "{\\"id\\":null}"',
       'line 6 is "[6]"',
+      'line 7 is "{\\"id\\":-014}" (write it without leading zeros)',
     ],
   ],
 ])('names each invalid line (%s) with its number and imports nothing, or the rest', async (_format, text, invalid) => {

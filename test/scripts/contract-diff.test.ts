@@ -9,7 +9,8 @@ import { baseOf } from '../../scripts/contract-diff/committed.ts';
 import { compareContracts, contractDiff, type ContractDiff } from '../../scripts/contract-diff/contract-diff.ts';
 import { ContractError } from 'openapi-exact';
 import { OperatorError } from '../../src/errors.ts';
-import { scratchCopy, type ScratchCopy } from '../support/scratch-copy.ts';
+import { callScript } from '../support/call-program.ts';
+import { scratchCopy } from '../support/scratch-copy.ts';
 
 const ORIGINAL = await readFile(new URL('../../openapi.yaml', import.meta.url), 'utf8');
 
@@ -131,7 +132,8 @@ test.each([
 
 describe('in a repository', () => {
   const folder = (): URL => pathToFileURL(`${copy.folder}/`);
-  const run = (...args: string[]): ReturnType<ScratchCopy['run']> => copy.run('scripts/contract-diff.ts', ...args);
+  const run = (...args: string[]): ReturnType<typeof callScript> =>
+    callScript(copy.folder, 'scripts/contract-diff.ts', ...args);
 
   // A git hook that runs the tests has set these for its own repository.
   for (const name of Object.keys(process.env)) if (name.startsWith('GIT_')) Reflect.deleteProperty(process.env, name);

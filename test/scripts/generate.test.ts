@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { loadContract } from 'openapi-exact';
 import { lintContract } from '../../scripts/checks/lint.ts';
 import { errorTableMistakes } from '../../scripts/generate/error-table.ts';
+import { callScript } from '../support/call-program.ts';
 import { readProjectFile } from '../support/readme.ts';
 import { scratchCopy } from '../support/scratch-copy.ts';
 import { inTemporaryFolder } from '../support/temporary-folder.ts';
@@ -15,6 +16,10 @@ const lineOf = (text: string, sought: string): number => text.split('\n').indexO
 
 const copy = await scratchCopy();
 afterAll(() => rm(copy.folder, { recursive: true }));
+
+/** `npm run generate` in this process, whose modules are loaded after the edits of the first test. */
+const generate = (...args: string[]): ReturnType<typeof callScript> =>
+  callScript(copy.folder, 'scripts/generate.ts', ...args);
 
 // test/scripts/dev.test.ts shows that they are written without it, unless the contract is wrong.
 test('--check fails when files are stale, names each and the command, and changes nothing', async () => {
@@ -27,7 +32,7 @@ test('--check fails when files are stale, names each and the command, and change
   }
   await copy.edit('src/config.ts', "default: '9464'", "default: '9465'");
   const stale = ['generated/openapi.d.ts', 'generated/shapes.ts', 'docs/configuration.md', 'docs/api.md'];
-  expect(await copy.run('scripts/generate.ts', '--check')).toEqual({
+  expect(await generate('--check')).toEqual({
     code: 1,
     output: stale.map((name) => `${name} is stale: run \`npm run generate\` and commit what it writes.\n`).join(''),
   });
@@ -37,7 +42,7 @@ test('--check fails when files are stale, names each and the command, and change
 test('what is generated follows the contract, and handlers are missed', async () => {
   await copy.edit('openapi.yaml', 'operationId: deletePlant\n', 'operationId: removePlant\n');
   const handlers = `src/plants/handlers.ts:${lineOf(await readProjectFile('src/plants/handlers.ts'), '  return {')}`;
-  expect(await copy.run('scripts/generate.ts')).toEqual({
+  expect(await generate()).toEqual({
     code: 0,
     output: `${handlers}: no handler for removePlant (DELETE /flowers/{id}, openapi.yaml:${lineOf(CONTRACT, '    delete:')})
 ${handlers}: no operation deletePlant in the contract
@@ -103,7 +108,7 @@ test('a mistake leaves the old files', async () => {
   const shapes = await copy.read('generated/shapes.ts');
   await copy.edit('openapi.yaml', 'The path is not in the contract.', 'No such path.');
   await copy.edit('openapi.yaml', '/flowers/{id}:', '/trees/{id}:');
-  expect(await copy.run('scripts/generate.ts')).toEqual({
+  expect(await generate()).toEqual({
     code: 1,
     output: expect.stringMatching(/^openapi\.yaml:\d+:5: error: the row is not that of .*\n$/),
   });

@@ -24,8 +24,6 @@ async function run(command: string, argument: string): Promise<{ code: number | 
 test.each([
   ['build', '--chek', 2, "unknown option '--chek'"],
   ['test', '--chek', 2, "unknown option '--chek'"],
-  ['bench', '--only=speed', 2, 'Allowed choices are durable, contract, refusals, large-store, postgres, start.'],
-  ['scaling', 'other.yaml', 2, 'too many arguments'],
   ['scaling', '--zones=2', 2, 'has the majority'],
   ['scaling', '--help', 0, 'Usage: npm run scaling -- '],
 ])('npm run %s -- %s exits with %d, says why, and writes nothing', async (name, argument, code, told) => {

@@ -3,7 +3,7 @@ import { workplaceOfEachTest } from '../support/cli.ts';
 import { HttpClient } from '../support/http-client.ts';
 
 // `npm run test:node` can set both.
-const { FIRST_STARTS = '1', LOAD_SECONDS = '4' } = process.env;
+const { FIRST_STARTS = '1', LOAD_SECONDS = '2' } = process.env;
 const CONNECTIONS = 32;
 
 const place = workplaceOfEachTest();

@@ -1,12 +1,17 @@
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { operations } from '../../generated/openapi.d.ts';
 import type { Handlers } from 'openapi-exact';
 import { plantHandlers, type Plants } from '../../src/plants/handlers.ts';
 import type { DatabaseLocation } from '../../src/stores/database-url.ts';
 import { sql, type Database, type Statement } from '../../src/stores/database.ts';
+import { callProgram } from '../support/call-program.ts';
 import { postgresServer, run } from '../support/postgres.ts';
 import { RecordedLog } from '../support/recorded-log.ts';
 import { deletePlant, expectError } from '../support/send.ts';
+import { scratchCopy } from '../support/scratch-copy.ts';
 import { plantsIn, startService, type Service } from '../support/service.ts';
 
 const server = await postgresServer();
@@ -111,5 +116,25 @@ test.each(['SQLite', 'PostgreSQL'])('on %s a table of the store that is gone sta
     expectError(await deletePlant(service, 1n), 50300);
     await service.close();
     await server.emptyDatabases();
+  }
+});
+
+test('a statement of the program that does not fit the schema stops a command in one line, with a stack at LOG_LEVEL=debug', async () => {
+  const copy = await scratchCopy();
+  await copy.edit('src/stores/sqlite/plants.ts', 'SELECT count(*) FROM plants', 'SELECT count(price) FROM plants');
+  const count = (LOG_LEVEL: string): ReturnType<typeof callProgram> =>
+    callProgram(pathToFileURL(join(copy.folder, 'src/cli.ts')), ['plants', 'add', '1'], {
+      folder: copy.folder,
+      env: { LOG_LEVEL },
+    });
+  try {
+    const line =
+      /^SQLite: no such column: price \(SQLITE_ERROR\)\. [^\n]+ Is a migration missing in src\/stores\/migrations\.ts\?\n/;
+    expect(await count('info')).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(`${line.source}$`) });
+    expect((await count('debug')).stderr).toMatch(
+      new RegExp(`${line.source}StatementError: [^]+sqlite/open\\.ts:\\d+`),
+    );
+  } finally {
+    await rm(copy.folder, { recursive: true });
   }
 });

@@ -1,5 +1,7 @@
 import { jest } from '@jest/globals';
+import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
+import { pathToFileURL } from 'node:url';
 import type { Outcome } from './process.ts';
 
 /** What a program gets beside its arguments. */
@@ -55,4 +57,17 @@ export async function callProgram(
     for (const spy of printed) spy.mockRestore();
     replace({ argv, env: own, stdin, stdout, stderr, exitCode, versions });
   }
+}
+
+/**
+ * Runs a script of a scratch copy like {@link callProgram}.
+ * @returns its exit code, and standard error before standard output.
+ */
+export async function callScript(
+  folder: string,
+  script: string,
+  ...args: readonly string[]
+): Promise<{ code: number | null; output: string }> {
+  const { code, stdout, stderr } = await callProgram(pathToFileURL(join(folder, script)), args, { folder });
+  return { code, output: stderr + stdout };
 }

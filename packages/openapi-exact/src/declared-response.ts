@@ -5,6 +5,7 @@ import { RESPONSE_HEADER } from './parameters/locations.ts';
 import { TextField } from './parameters/text-field.ts';
 import { ValueReader } from './parameters/value-reader.ts';
 import { SECURITY_HEADERS } from './respond.ts';
+import { responseName } from './validation/validation-document.ts';
 
 /** Headers that need no declaration: those of every response, which a handler may replace. */
 const COMMON_HEADERS = [...Object.keys(SECURITY_HEADERS).map((name) => name.toLowerCase()), 'content-type'];
@@ -17,12 +18,24 @@ export interface DeclaredResponse {
   readonly requiredHeaders: readonly string[];
   /** They read the values of headers. */
   readonly fields: readonly TextField[];
-  /** They read the texts of media types that are not JSON. */
-  readonly texts: ReadonlyMap<string, ValueReader>;
+  /** By media type. */
+  readonly contents: ReadonlyMap<string, DeclaredContent>;
 }
 
-/** Prepares the declaration of a response for its checks. */
-export function declaredResponse(document: OpenApiDocument, { headers, content = {} }: Response): DeclaredResponse {
+/** What the contract declares of the body of one media type. */
+interface DeclaredContent {
+  /** Its name as a part of a message. */
+  readonly part: string;
+  /** Reads its texts; undefined for JSON, and for what is no scalar. */
+  readonly reader: ValueReader | undefined;
+}
+
+/** Prepares the declaration of the response to a status for its checks. */
+export function declaredResponse(
+  document: OpenApiDocument,
+  status: string,
+  { headers, content = {} }: Response,
+): DeclaredResponse {
   // The library writes Content-Type, which is not declared as a header.
   const own = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'content-type');
   return {
@@ -33,14 +46,17 @@ export function declaredResponse(document: OpenApiDocument, { headers, content =
     fields: own
       .filter(([name]) => name.toLowerCase() !== 'set-cookie')
       .map(([name, header]) => new TextField(document, { ...header, name, in: 'header' }, RESPONSE_HEADER)),
-    texts: new Map(
-      Object.entries(content)
-        .filter(([type]) => !isRange(type) && bodyKind(type) !== 'json')
-        .map(([type, { schema }]): [string, ValueReader] => [
-          type,
-          new ValueReader(document, schema, RESPONSE_HEADER.refuse),
-        ])
-        .filter(([, reader]) => reader.isScalar),
+    contents: new Map(
+      Object.entries(content).map(([mediaType, { schema }]) => [
+        mediaType,
+        { part: responseName(status, mediaType), reader: readerOf(document, mediaType, schema) },
+      ]),
     ),
   };
+}
+
+function readerOf(document: OpenApiDocument, mediaType: string, schema: unknown): ValueReader | undefined {
+  if (isRange(mediaType) || bodyKind(mediaType) === 'json') return undefined;
+  const reader = new ValueReader(document, schema, RESPONSE_HEADER.refuse);
+  return reader.isScalar ? reader : undefined;
 }

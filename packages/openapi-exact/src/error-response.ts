@@ -6,6 +6,7 @@ import { essenceOf, bodyKind } from './document/media-type.ts';
 import { declaredStatus } from './document/operations.ts';
 import { ConfigurationError, messageOf, RequestError, STATUSES, type Reason } from './errors.ts';
 import type { PreparedOperation } from './prepare.ts';
+import { getOrInsert } from './get-or-insert.ts';
 import { respond } from './respond.ts';
 import { OperationValidator, Validation } from './validate.ts';
 import { ContractValidator } from './validation/contract-validator.ts';
@@ -55,11 +56,15 @@ export class ErrorResponses {
    * Writes a failure, without a body where the contract declares the status without content.
    * @throws whatever the author's function for error bodies throws.
    */
-  async sendError(response: ExpressResponse, error: RequestError, operation: Operation | undefined): Promise<void> {
+  sendError(
+    response: ExpressResponse,
+    error: RequestError,
+    operation: Operation | undefined,
+  ): ReturnType<typeof respond> {
     const { status, headers } = error;
     const mediaTypes = mediaTypesOf(operation, status);
-    if (mediaTypes === undefined) await respond(response, { status, headers });
-    else await respond(response, { status, headers, ...this.#contentOf(error, mediaTypes) });
+    const content = mediaTypes === undefined ? undefined : this.#contentOf(error, mediaTypes);
+    return respond(response, { status, headers, ...content });
   }
 
   /**
@@ -68,12 +73,8 @@ export class ErrorResponses {
    * @throws ConfigurationError that names the operation, the status, and the way out.
    */
   async requireFit(operations: readonly PreparedOperation[]): Promise<void> {
-    const failures = distinctFailures(operations);
-    const described = failures.map(({ operation, key }) => withResponse(operation, key));
-    // Compiled by themselves: what an operation takes otherwise may be large.
-    const validation = new Validation(this.#contract, new ContractValidator(this.#contract, described));
-    for (const [index, { operation, status, reason, mediaTypes }] of failures.entries()) {
-      const validator = new OperationValidator(validation, described[index] ?? operation);
+    const failures = getOrInsert(FAILURES, operations, () => distinctFailures(this.#contract, operations));
+    for (const { operation, status, reason, mediaTypes, validator } of failures) {
       const error = new RequestError(reason, 'The request is not as the contract describes it.');
       await validator.compileSchemas();
       try {
@@ -104,8 +105,16 @@ interface DeclaredFailure {
   readonly mediaTypes: readonly string[];
 }
 
+/** A failure with what checks its content. */
+interface CheckedFailure extends DeclaredFailure {
+  readonly validator: OperationValidator;
+}
+
+/** By the operations of a contract: one that is served twice is compiled once. */
+const FAILURES = new WeakMap<readonly PreparedOperation[], readonly CheckedFailure[]>();
+
 /** The failures of operations, each content once: most operations share the schemas of theirs. */
-function distinctFailures(operations: readonly PreparedOperation[]): readonly DeclaredFailure[] {
+function distinctFailures(contract: Contract, operations: readonly PreparedOperation[]): readonly CheckedFailure[] {
   const failures = new Map<string, DeclaredFailure>();
   for (const { operation } of operations) {
     for (const [status, reason] of ownFailures(operation)) {
@@ -117,7 +126,14 @@ function distinctFailures(operations: readonly PreparedOperation[]): readonly De
       }
     }
   }
-  return [...failures.values()];
+  const distinct = [...failures.values()];
+  const described = distinct.map(({ operation, key }) => withResponse(operation, key));
+  // Compiled by themselves: what an operation takes otherwise may be large.
+  const validation = new Validation(contract, new ContractValidator(contract, described));
+  return distinct.map((failure, index) => ({
+    ...failure,
+    validator: new OperationValidator(validation, described[index] ?? failure.operation),
+  }));
 }
 
 /** An operation that has nothing but one of its responses. */

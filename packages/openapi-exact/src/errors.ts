@@ -73,7 +73,7 @@ export class RequestError extends Error {
     // A refusal is not a bug, and a stack is slow to create. Bugs have a cause.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
-    super(/\p{Cc}/u.test(message) ? message.replaceAll(/\p{Cc}/gu, '\uFFFD') : message, { cause: options.cause });
+    super(/\p{Cc}/u.test(message) ? message.replaceAll(/\p{Cc}/gu, '\uFFFD') : message, options);
     Error.stackTraceLimit = stackTraceLimit;
     this.reason = reason;
     // Safe: without a status the reason is one of the library's, as the first signature says.
@@ -81,11 +81,15 @@ export class RequestError extends Error {
     if (!isFailure(this.status)) {
       throw new RangeError(`The status of the RequestError '${reason}' must be from 400 to 599, not ${this.status}.`);
     }
-    this.headers = Object.fromEntries(
-      Object.entries(options.headers ?? {}).map(([name, value]) => [name, asHeaderValue(value)]),
-    );
+    this.headers = options.headers === undefined ? NO_HEADERS : asHeaders(options.headers);
     this.outcome = options.outcome ?? 'nothing done';
   }
+}
+
+const NO_HEADERS: RequestError['headers'] = Object.freeze({});
+
+function asHeaders(headers: Readonly<Record<string, string>>): RequestError['headers'] {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, asHeaderValue(value)]));
 }
 
 function isFailure(status: number): boolean {

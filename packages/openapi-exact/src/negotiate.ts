@@ -54,9 +54,12 @@ export class Representations {
     const key = declaredStatus(this.#responses, given.status) ?? '';
     const value = given.headers === undefined ? given : { ...given, headers: this.#texts(given.headers, key) };
     if (value.body === undefined) return value;
-    const { status, contentType, body, ...unchanged } = value;
+    const { status, contentType, body } = value;
     const declared = this.#types.get(key) ?? [];
-    if (declared.length > 0 && WITHOUT_CONTENT.includes(status)) return { status, ...unchanged };
+    if (declared.length > 0 && WITHOUT_CONTENT.includes(status)) {
+      const { contentType: _, body: __, ...withoutContent } = value;
+      return withoutContent;
+    }
     if (contentType !== undefined && !isRange(contentType)) return value;
     const named = declared.filter((mediaType) => !essenceOf(mediaType).includes('*+'));
     const type = contentType ?? preferred(named.length > 0 ? named : declared, request, response);

@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeader, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { stringify } from 'lossless-json';
-import { essenceOf, bodyKind } from './document/media-type.ts';
+import { bodyKind, essenceOf, type BodyKind } from './document/media-type.ts';
 import { eventText } from './event-stream.ts';
 import { sendStream, streamOf } from './response-stream.ts';
 
@@ -61,14 +61,15 @@ export function respond(response: Answerable, value: ResponseValue): Promise<voi
     response.writeHead(status, headerList(response, headers, ...length)).end();
     return undefined;
   }
-  const content = contentOf(contentType, body);
-  const type = withCharset(contentType);
+  const kind = bodyKind(contentType);
+  const content = contentOf(contentType, kind, body);
+  const type = withCharset(contentType, kind);
   if (content instanceof Readable) {
     const writeHead = (): void => {
       response.writeHead(status, headerList(response, headers, 'Content-Type', type));
     };
     return sendStream(response, content, {
-      isEvents: bodyKind(contentType) === 'events',
+      isEvents: kind === 'events',
       length: lengthIn(headers),
       writeHead,
     });
@@ -99,18 +100,17 @@ function headerList(
   const headers: OutgoingHttpHeader[] = [...SECURITY_HEADER_LIST];
   const requestId = response.locals?.['requestId'];
   if (typeof requestId === 'string') headers.push('X-Request-Id', requestId);
-  const fixed = own === undefined ? [] : content.filter((_, index) => index % 2 === 0).map(asLowerCase);
   for (const name in own) {
     const value = own[name];
     if (value === undefined) continue;
-    const lower = asLowerCase(name);
-    if (fixed.includes(lower)) continue;
+    const lower = name.toLowerCase();
+    if (placeOf(lower, content) !== -1) continue;
     if (lower === 'vary') {
       // The library may have named Accept in it, and CORS Origin.
       response.appendHeader(name, asText(value));
       continue;
     }
-    const known = headers.findIndex((entry, index) => index % 2 === 0 && asLowerCase(String(entry)) === lower);
+    const known = placeOf(lower, headers);
     if (known !== -1) headers.splice(known, 2);
     headers.push(name, lower === 'set-cookie' && Array.isArray(value) ? value.map(asText) : asText(value));
   }
@@ -118,23 +118,23 @@ function headerList(
   return headers;
 }
 
-function asLowerCase(name: string): string {
-  return name.toLowerCase();
+/** The index of a name in a list of names and values; -1 if it is none of them. */
+function placeOf(lower: string, headers: readonly OutgoingHttpHeader[]): number {
+  return headers.findIndex((entry, index) => index % 2 === 0 && String(entry).toLowerCase() === lower);
 }
 
 function asText(value: unknown): string {
   return String(value);
 }
 
-function withCharset(contentType: string): string {
-  const isPlain = !contentType.includes(';') && bodyKind(contentType) !== 'events';
+function withCharset(contentType: string, kind: BodyKind): string {
+  const isPlain = !contentType.includes(';') && kind !== 'events';
   const isText = essenceOf(contentType) === DEFAULT_TYPE || contentType.startsWith('text/');
   return isPlain && isText ? `${contentType}; charset=utf-8` : contentType;
 }
 
 /** @throws Error when the body is none of the media type's. */
-function contentOf(contentType: string, body: unknown): string | Uint8Array | Readable {
-  const kind = bodyKind(contentType);
+function contentOf(contentType: string, kind: BodyKind, body: unknown): string | Uint8Array | Readable {
   if (kind === 'json') return stringify(body) ?? 'null';
   if (typeof body === 'string' || body instanceof Uint8Array) return body;
   if (isAsyncIterable(body)) return streamOf(body, kind === 'events' ? eventText : undefined);

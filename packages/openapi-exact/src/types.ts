@@ -113,14 +113,15 @@ interface RequestBodies<Value, Type> {
 }
 
 /** The body of a response, by the kind of its media type. */
-interface ResponseBodies<Value> {
+interface ResponseBodies<Value, Type> {
   json: Value;
   form: Bytes | string;
   multipart: Bytes;
   events: AsyncIterable<ServerSentEvent | string>;
   text: Bytes | string;
   xml: Bytes | string;
-  bytes: Bytes;
+  // An image in SVG, for example, is a text to who writes it.
+  bytes: Type extends `${string}+xml${string}` ? Bytes | string : Bytes;
   range: Value | Bytes;
 }
 
@@ -278,7 +279,7 @@ type WithContentType<Content, Type> = Type extends `${string}*+${string}`
         : { contentType?: ResponseNameOf<Type> };
 
 type ContentOf<Types> = {
-  [Type in keyof Types]: WithContentType<Types, Type> & { body: ResponseBodies<Types[Type]>[BodyKindOf<Type>] };
+  [Type in keyof Types]: WithContentType<Types, Type> & { body: ResponseBodies<Types[Type], Type>[BodyKindOf<Type>] };
 }[keyof Types];
 
 interface WithoutBody {

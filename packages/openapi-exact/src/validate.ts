@@ -26,7 +26,7 @@ import {
   groupsIn,
   headersName,
   requestSchemas,
-  responseName,
+  responseSchemas,
   validatedParts,
 } from './validation/validation-document.ts';
 
@@ -46,9 +46,14 @@ export class Validation {
     this.#defaults = new Defaults(contract.document);
   }
 
+  /** The place of a value with a schema; undefined when no int64 is in it. */
+  placeOf(schema: Schema): Place | undefined {
+    return this.#places.placeOf(this.#shapes.shapeOfSchema(schema));
+  }
+
   /** The exact values of a part of a request with a schema. */
   exactPart(schema: Schema): ExactPart {
-    const place = this.#places.placeOf(this.#shapes.shapeOfSchema(schema));
+    const place = this.placeOf(schema);
     return { place, defaults: this.#defaults.defaultsOf([schema], place) };
   }
 }
@@ -61,6 +66,7 @@ interface ExactPart {
 
 /** Checks the messages of one operation against its schemas. */
 export class OperationValidator {
+  readonly #validation: Validation;
   readonly #validator: ContractValidator;
   readonly #operation: Operation;
   readonly #contract: Contract;
@@ -76,6 +82,7 @@ export class OperationValidator {
   /** @param operation with a schema for each part of a multipart body. */
   constructor(validation: Validation, operation: Operation) {
     const { document } = validation.contract;
+    this.#validation = validation;
     this.#validator = validation.validator;
     this.#operation = operation;
     this.#contract = validation.contract;
@@ -90,7 +97,9 @@ export class OperationValidator {
     this.#groups = groupsIn(parts);
     this.#inexact = new Map(inexact.map(([name, schema]) => [name, validation.exactPart(schema)]));
     const responses = Object.entries(operation.responses);
-    this.#responses = new Map(responses.map(([status, response]) => [status, declaredResponse(document, response)]));
+    this.#responses = new Map(
+      responses.map(([status, response]) => [status, declaredResponse(document, status, response)]),
+    );
   }
 
   /** Whether the schemas are compiled, so that messages can be checked. */
@@ -203,7 +212,7 @@ export class OperationValidator {
       throw mistake('with a body, which the contract does not declare.');
     }
     if (body === undefined && WITHOUT_CONTENT.includes(status)) return;
-    this.#checkContent(key, response, { contentType, body }, mistake);
+    this.#checkContent(response, { contentType, body }, mistake);
   }
 
   /**
@@ -216,29 +225,25 @@ export class OperationValidator {
     const response = this.#responses.get(key);
     const mistake: ResponseMistake = (what, cause) => new ResponseError(`It comes ${what}`, status, cause);
     if (response === undefined) throw mistake('with a status that is not declared.');
-    this.#checkContent(key, response, content, mistake);
+    this.#checkContent(response, content, mistake);
   }
 
   #checkContent(
-    key: string,
-    response: DeclaredResponse,
+    { types, contents }: DeclaredResponse,
     { contentType, body }: CheckedContent,
     mistake: ResponseMistake,
   ): void {
-    const { types, texts } = response;
-    const mediaType = contentType === undefined ? types[0] : declaredType(types, contentType);
-    if (mediaType === undefined) throw mistake(`as ${contentType}, which the contract does not declare.`);
+    const mediaType = (contentType === undefined ? types[0] : declaredType(types, contentType)) ?? '';
+    const declared = contents.get(mediaType);
+    if (declared === undefined) throw mistake(`as ${contentType}, which the contract does not declare.`);
     if (body === undefined) throw mistake('without a body, which the contract declares.');
     if (isBytes(body)) {
       if (bodyKind(contentType ?? mediaType) !== 'json') return;
       throw mistake('with bytes or a stream, where the contract declares a JSON value.');
     }
-    const reader = texts.get(mediaType);
+    const { part, reader } = declared;
     try {
-      this.#checkPart(
-        responseName(key, mediaType),
-        reader !== undefined && typeof body === 'string' ? reader.text(body, '') : body,
-      );
+      this.#checkPart(part, reader !== undefined && typeof body === 'string' ? reader.text(body, '') : body);
     } catch (cause) {
       throw mistake(`with a body that is not as the contract describes it: ${messageOf(cause)}.`, cause);
     }
@@ -260,9 +265,25 @@ export class OperationValidator {
     } catch (error) {
       if (!(error instanceof MismatchError)) throw error;
       // The first token is the name of the part.
-      throw new MismatchError(error.place.replace(/^\/[^/]*\/?/, '/'), error.requirement);
+      const place = error.place.replace(/^\/[^/]*\/?/, '/');
+      const schema = responseSchemas(this.#contract.document, this.#operation)[name];
+      const isInt64 = schema !== undefined && placeAt(this.#validation.placeOf(schema), place, value)?.isInt64 === true;
+      const requirement = isInt64 ? error.requirement.replace('a number', 'a bigint such as 12n') : error.requirement;
+      throw new MismatchError(place, requirement);
     }
   }
+}
+
+/** The place that a JSON pointer into a value leads to. @param place of the value. */
+function placeAt(place: Place | undefined, pointer: string, value: unknown): Place | undefined {
+  let [found, current] = [place, value];
+  for (const token of pointer === '/' ? [] : pointer.split('/').slice(1)) {
+    const key = token.replaceAll('~1', '/').replaceAll('~0', '~');
+    found = Array.isArray(current) ? found?.itemPlace(Number(key)) : found?.propertyPlace(key);
+    // What has a place within it is an array or an object; a missing property may be the last step.
+    current = (current as Readonly<Record<string, unknown>> | undefined)?.[key];
+  }
+  return found;
 }
 
 /** The refusal of an operation that the validator cannot compile. */

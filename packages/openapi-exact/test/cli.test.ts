@@ -288,6 +288,11 @@ shared.yaml:1:68: warning: the example must be a number, not 'one'.
         `7:25: text follows the quote that ends a value: within '…' write '' for a quote, within "…" \\".`,
       ],
       ['    get:', '<<<<<<< HEAD\n    get:', '6:1: a conflict of a merge was left in the file: resolve it.'],
+      [
+        'getTodo',
+        'get\0Todo',
+        '7:23: a null byte is not allowed: remove it, or save the file as UTF-8 if it is in another encoding.',
+      ],
       ['getTodo', '*todo', '7:25: no anchor has the name of the alias *todo: put the value in quotes if it is a text.'],
     ];
     for (const [index, [right, wrong]] of mistakes.entries()) {

@@ -159,19 +159,23 @@ test.each([
   expect(await messageFor('at=1', body)).toEqual({ reason: 'invalidBody', message });
 });
 
+const RANGE = 'between -9223372036854775808 and 9223372036854775807, such as 12n';
 test.each([
-  ['int64', 2 ** 60, '/id must be a bigint between -9223372036854775808 and 9223372036854775807, such as 12n.'],
-  ['uint64', -1n, '/id must be a bigint between 0 and 18446744073709551615, such as 12n.'],
-  ['int32', 2 ** 31, '/id must be a decimal integer between -2147483648 and 2147483647, such as 12.'],
-])('a handler is told the type of an %s that is not %p', async (format, id, message) => {
-  const schema = { type: 'object', properties: { id: { type: 'integer', format } } };
-  const responses = { 200: { description: 'An id.', content: { 'application/json': { schema } } } };
+  ['int64', { body: { id: 2 ** 60 } }, `/id must be a bigint ${RANGE}.`],
+  ['int64', { body: { id: '12' } }, '/id must be a bigint such as 12n.'],
+  ['int64', { body: {}, headers: { 'X-Id': 'first' } }, `/X-Id must be a bigint ${RANGE}.`],
+  ['uint64', { body: { id: -1n } }, '/id must be a bigint between 0 and 18446744073709551615, such as 12n.'],
+  ['int32', { body: { id: 2 ** 31 } }, '/id must be a decimal integer between -2147483648 and 2147483647, such as 12.'],
+])('a handler is told the type of an %s that is not in %p', async (format, answer, message) => {
+  const id = { type: 'integer', format };
+  const content = { 'application/json': { schema: { type: 'object', properties: { id } } } };
+  const responses = { 200: { description: 'An id.', headers: { 'X-Id': { schema: id } }, content } };
   const info = { title: 'Ids', version: '1.0.0' };
   const document = { openapi: '3.1.0', info, paths: { '/': { get: { responses } } } };
   const told: unknown[] = [];
   const onError = ({ error }: { error: unknown }): undefined => void told.push(error);
   const answering = await withFiles({ 'openapi.yaml': JSON.stringify(document) }, (file) =>
-    serveContract(file, () => ({ status: 200, body: { id } }), {}, { onError }),
+    serveContract(file, () => ({ status: 200, ...answer }), {}, { onError }),
   );
   expect(await answering.request('GET', '/')).toMatchObject({ status: 500 });
   await answering.close();

@@ -170,6 +170,11 @@ const REFUSED: readonly Refused[] = [
     refusals: [['openapi.yaml:4:3', 'put text between two parameters']],
   },
   {
+    what: "a parameter of the path behind '#'",
+    text: atPath('/send#to/{a}'),
+    refusals: [['openapi.yaml:4:3', "has a parameter behind '#'"]],
+  },
+  {
     what: 'a path with an open brace',
     text: atPath(`'/a/{x'`),
     refusals: [['openapi.yaml:4:3', 'close its braces']],

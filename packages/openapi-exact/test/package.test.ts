@@ -92,8 +92,8 @@ describe('the examples of README.md, in an empty folder with a contract of its o
     expect(await compile(options, '--noEmit')).toBe('');
   });
 
-  test.each(MODULES)('compile with TypeScript 5, strict, for %s', (_name, options) => {
-    expect(problemsOf(programOf(options))).toEqual([]);
+  test('compile with TypeScript 5, strict, for Node.js', () => {
+    expect(problemsOf(programOf(MODULES[0][1]))).toEqual([]);
   });
 
   test('serve the contract and call it', async () => {

@@ -190,6 +190,6 @@ test('any value that is serialised by the rules of its style arrives as it was',
       const expected = { ...NOTHING, [GROUPS[location]]: { color: value } };
       expect(await ask(drawn, text)).toEqual(expected);
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });

@@ -88,6 +88,7 @@ interface Operations {
       200: { content: { 'application/json': { id: bigint }; 'application/hal+json; v=1': { id: bigint } } };
       201: { content: { 'application/json': { id: bigint }; 'application/hal+json': { id: bigint; name?: string } } };
       202: { content: { 'text/plain': string; 'text/csv': string } };
+      203: { content: { 'image/svg+xml': string } };
     };
   };
 }
@@ -139,6 +140,7 @@ export const wrongRead: Read[] = [
 export const rightFind: Find[] = [
   { find: () => ({ status: 200, body: { id: 1n } }) },
   { find: () => ({ status: 200, contentType: 'application/hal+json; v=1', body: { id: 1n } }) },
+  { find: () => ({ status: 203, body: '<svg/>' }) },
 ];
 export const wrongFind: Find[] = [
   // @ts-expect-error JSON of two types

@@ -3,8 +3,9 @@ import { realpathSync } from 'node:fs';
 import type { DatabaseLocation } from '../database-url.ts';
 import type { Opening, Sample, Stores } from '../stores.ts';
 import { storedTokens } from '../tokens.ts';
-import { openDatabase } from './database.ts';
+import { asStatementError, isOfStatement, openDatabase, type SqliteDatabase } from './database.ts';
 import { closingCommand } from './file.ts';
+import type { PlantStore } from '../../plants/plant-store.ts';
 import { sqlitePlants } from './plants.ts';
 import { sqliteStatements } from './statements.ts';
 
@@ -13,6 +14,7 @@ type SqliteLocation = Extract<DatabaseLocation, { kind: 'sqlite' }>;
 /**
  * Opens a SQLite file and creates a missing one, with its folder where the location says so.
  * @throws OperatorError with one line on failure; an existing file is left unchanged.
+ * @throws StatementError for a statement of the program that does not fit the schema.
  */
 export function openSqlite(
   location: SqliteLocation,
@@ -22,12 +24,13 @@ export function openSqlite(
   const database = openDatabase(location, (connection) => {
     if (sample !== undefined) fill(connection, sample);
   });
+  const plants = preparedPlants(database);
   const command = closingCommand(realpathSync(file));
   if (command !== undefined) onExposed?.(command);
   const statements = sqliteStatements(database, onCommit);
   return {
     database: statements,
-    plants: sqlitePlants(database),
+    plants,
     tokens: storedTokens(statements, 'tokens'),
     created: database.schema.before === 0,
     schema: database.schema,
@@ -41,6 +44,16 @@ export function openSqlite(
       database.close();
     },
   };
+}
+
+/** Prepares the statements of the plants, which SQLite compiles against the schema. */
+function preparedPlants(database: SqliteDatabase): PlantStore {
+  try {
+    return sqlitePlants(database);
+  } catch (error) {
+    database.close();
+    throw isOfStatement(error) ? asStatementError(error) : error;
+  }
 }
 
 function fill(connection: SqliteConnection, { plants, tokenName, tokenHash }: Sample): void {

@@ -12,7 +12,7 @@ export function essenceOf(mediaType: string): string {
 /** The kind of a media type; a structured suffix decides (RFC 6838, section 4.2.8). */
 export function bodyKind(mediaType: string): BodyKind {
   const essence = essenceOf(mediaType);
-  if (/[/+]json$/.test(essence)) return 'json';
+  if (essence.endsWith('/json') || essence.endsWith('+json')) return 'json';
   if (essence === 'application/x-www-form-urlencoded') return 'form';
   if (essence.startsWith('multipart/')) return 'multipart';
   if (/^(?:application|text)\/(?:.+\+)?xml$/.test(essence)) return 'xml';

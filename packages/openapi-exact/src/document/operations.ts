@@ -162,6 +162,7 @@ class OperationReader {
       ],
       [/[{}]/.test(literal), 'must have each parameter as {name}: close its braces, with a name between them.'],
       [repeated !== undefined, `has two parameters {${repeated}}: rename one of them.`],
+      [/#.*\{/s.test(path), "has a parameter behind '#', which no client sends: declare it in the query."],
       [path.includes('}{'), 'cannot be served: put text between two parameters, to tell where one ends.'],
     ];
     for (const [isMade, reason] of mistakes) {

@@ -127,11 +127,13 @@ export class Sources {
   /** The errors of the parser that knows several. */
   async #parserErrors(): Promise<readonly (Position & { reason: string })[]> {
     const { LineCounter, parseDocument } = await import('yaml');
-    const { yamlMistake } = await import('./yaml-mistakes.ts');
+    const { nullByteMistake, yamlMistake } = await import('./yaml-mistakes.ts');
     return [...this.texts].flatMap(([file, text]) => {
       const lines = new LineCounter();
-      return independent(parseDocument(text, { lineCounter: lines }).errors).map((error) => {
-        const { offset, reason } = yamlMistake(error, text);
+      const { errors } = parseDocument(text, { lineCounter: lines });
+      const nullByte = nullByteMistake(text);
+      const mistakes = independent(errors).map((error) => yamlMistake(error, text));
+      return (nullByte === undefined ? mistakes : [nullByte]).map(({ offset, reason }) => {
         const { line, col } = lines.linePos(offset);
         return { file, line, column: col, reason: `the YAML does not parse: ${reason}` };
       });

@@ -47,6 +47,13 @@ export function yamlMistake({ code, message, pos: [offset] }: YAMLParseError, te
   }
 }
 
+/** The first null byte, which only the parser of contracts refuses; it does not know the line. */
+export function nullByteMistake(text: string): YamlMistake | undefined {
+  const offset = text.indexOf('\0');
+  const reason = 'a null byte is not allowed: remove it, or save the file as UTF-8 if it is in another encoding.';
+  return offset === -1 ? undefined : { offset, reason };
+}
+
 /** Describes a mistake that only the parser of contracts knows. @param said what it says. */
 export function otherYamlMistake(said: string): string {
   const [, alias] = /^unidentified alias "(.*)"$/.exec(said) ?? [];

@@ -49,6 +49,7 @@ export class NumberRule {
   readonly #range: readonly [Bound, Bound] | undefined;
   /** The numbers of `const` or `enum`. */
   readonly #constants: readonly Bound[] | undefined;
+  #requirement: string | undefined;
 
   /** @param isOfBigints whether the integers are `bigint`s, by keywords that are left out here. */
   constructor(schema: Schema, isOfBigints = isBigint(schema)) {
@@ -89,7 +90,8 @@ export class NumberRule {
 
   /** What the number must be; follows the name of the parameter or property in a message. */
   get requirement(): string {
-    return this.#describe(this.#isInteger ? 'a decimal integer' : 'a decimal number', '');
+    this.#requirement ??= this.#describe(this.#isInteger ? 'a decimal integer' : 'a decimal number', '');
+    return this.#requirement;
   }
 
   /** The same for a handler, whose integers are of a type. */

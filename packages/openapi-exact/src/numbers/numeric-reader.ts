@@ -36,4 +36,9 @@ export class NumericReader {
   get requirement(): string {
     return this.#rule.requirement;
   }
+
+  /** The same for a handler. */
+  get handlerRequirement(): string {
+    return this.#rule.handlerRequirement;
+  }
 }

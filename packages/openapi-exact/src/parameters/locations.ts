@@ -4,8 +4,11 @@ import { faultOf } from '../messages.ts';
 import { MismatchError } from '../response-error.ts';
 import { decodeCookie, decodePercent, decodeQuery } from './percent-encoding.ts';
 
-/** The error for a value: its place, such as `ids/1`, the requirement, and the given text. */
-export type Refuse = (place: string, requirement: string, given?: string) => Error;
+/**
+ * The error for a value: its place, such as `ids/1`, the requirement, and the given text.
+ * `ofHandler` is the requirement for a handler, where that differs.
+ */
+export type Refuse = (place: string, requirement: string, given?: string, ofHandler?: string) => Error;
 
 /** The rules of a location of parameters. */
 export interface Location {
@@ -53,7 +56,7 @@ export const LOCATIONS: Readonly<Record<ParameterLocation, Location>> = {
 /** The rules of response headers, of which a handler is told, not a client. */
 export const RESPONSE_HEADER: Location = {
   ...LOCATIONS.header,
-  refuse: (place, requirement) => new MismatchError(`/${place}`, requirement),
+  refuse: (place, requirement, _given, ofHandler = requirement) => new MismatchError(`/${place}`, ofHandler),
 };
 
 function refusalIn(location: ParameterLocation): Refuse {

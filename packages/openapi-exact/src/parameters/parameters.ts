@@ -55,10 +55,11 @@ export class Parameters {
    * @throws RequestError invalidParameter, unknownQueryParameter or malformedUrl.
    */
   readParameters(path: Readonly<Record<string, string>>, query: string, request: HeaderSource): ParameterValues {
+    if (this.#isAlone && query === '') return this.#parameterValues(path, query, request);
     try {
       return this.#parameterValues(path, query, request);
     } catch (error) {
-      if (!(error instanceof RequestError) || (this.#isAlone && query === '')) throw error;
+      if (!(error instanceof RequestError)) throw error;
       throw new InvalidRequestError(error, () => this.#faults(error, path, query, request));
     }
   }

@@ -14,6 +14,8 @@ interface ScalarReader {
   /** The value; undefined for a text of another type. */
   readScalar(text: string): unknown;
   readonly requirement: string;
+  /** The same for a handler, where that differs. */
+  readonly handlerRequirement?: string;
 }
 
 const BOOLEAN_READER: ScalarReader = {
@@ -87,6 +89,11 @@ export class ValueReader {
     return [...new Set(this.#scalars.map(({ requirement }) => requirement))].join(' or ');
   }
 
+  get #handlerRequirement(): string {
+    const requirements = this.#scalars.map(({ requirement, handlerRequirement = requirement }) => handlerRequirement);
+    return [...new Set(requirements)].join(' or ');
+  }
+
   /** Whether the schema of an object names this property. */
   namesProperty(key: string): boolean {
     return this.#named.has(key);
@@ -142,7 +149,7 @@ export class ValueReader {
     }
     const hint = /^[+-]?0\d+$/.test(text) ? ', without leading zeros' : '';
     if (text === '') throw this.#refuse(place, 'must have a value, or be left out');
-    throw this.#refuse(place, `${this.#requirement}${hint}`, text);
+    throw this.#refuse(place, `${this.#requirement}${hint}`, text, this.#handlerRequirement);
   }
 
   /** A text that is JSON. */

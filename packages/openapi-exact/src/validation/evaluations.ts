@@ -28,6 +28,7 @@ export class Evaluations {
   /** Forgets the message. */
   end(): void {
     this.#objects = [];
+    if (this.#verdicts.size === 0) return;
     for (const verdicts of this.#verdicts) verdicts.clear();
     this.#verdicts.clear();
   }

@@ -24,19 +24,31 @@ function hideEvaluation(copy: Record<string, unknown>): void {
 
 /** A tuple as a choice of fixed lengths, the only ones that the validator has. */
 function tuples(copy: Record<string, unknown>): Schema[] {
-  const { prefixItems, items, minItems = 0, maxItems = Infinity } = copy;
+  const { prefixItems, items = true, minItems = 0, maxItems = Infinity } = copy;
   const prefix = list(prefixItems);
   if (prefix.length === 0) return [];
   const most = Math.min(Number(maxItems), items === false ? prefix.length : LONGEST_TUPLE);
   for (const key of ['prefixItems', 'items']) Reflect.deleteProperty(copy, key);
   copy['maxItems'] = most;
   const lengths = Array.from({ length: most + 1 }, (_, length) => length).slice(Number(minItems));
-  const fixed = lengths.map((length) => ({
-    prefixItems: Array.from({ length }, (_, index) => prefix[index] ?? items ?? true),
-    minItems: length,
-    maxItems: length,
-  }));
-  return fixed.length > 1 ? [{ anyOf: fixed }] : fixed;
+  const fixed = lengths.map((length) =>
+    tuple(Array.from({ length }, (_, index) => (index < prefix.length ? prefix[index] : true))),
+  );
+  const rest = typeof items === 'boolean' || most <= prefix.length ? [] : [laterItems(prefix.length, items)];
+  return [...(fixed.length > 1 ? [{ anyOf: fixed }] : fixed), ...rest];
+}
+
+function tuple(prefixItems: readonly unknown[]): Schema {
+  return { prefixItems, minItems: prefixItems.length, maxItems: prefixItems.length };
+}
+
+/**
+ * Judges the items behind the first ones once, not in each length: the code for that would be
+ * quadratic. The validator takes for evaluated what `if` describes, also where it fails; if it did
+ * not, it would judge all items and refuse valid lists.
+ */
+function laterItems(first: number, items: unknown): Schema {
+  return { if: tuple(Array<true>(first).fill(true)), then: { minItems: first }, unevaluatedItems: items };
 }
 
 /**

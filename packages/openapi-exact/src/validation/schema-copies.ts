@@ -62,6 +62,7 @@ export class Components {
   /** The copies, by their numbers in the validator's document. */
   readonly schemas: Schema[] = [];
   readonly #hides: (schema: Schema) => boolean;
+  readonly #refers: (schema: Schema) => boolean;
   /** Those of which another schema asks what they have evaluated, which no memory tells. */
   readonly #asked: ReadonlySet<Schema>;
   readonly #repeated: ReadonlySet<Schema>;
@@ -83,6 +84,7 @@ export class Components {
     this.numbers = numbers;
     this.formats = formats;
     this.#hides = reaching(document, ({ readOnly, writeOnly }) => readOnly === true || writeOnly === true);
+    this.#refers = reaching(document, ({ $ref }) => $ref !== undefined);
     const asking = [...reachableSchemas(document, roots)].filter((reachable) =>
       UNEVALUATED.some((key) => key in reachable),
     );
@@ -93,6 +95,8 @@ export class Components {
   /** The copy of a schema as a component, which evaluates each object once if it can. */
   #component($ref: string, copy: unknown): Schema {
     const schema: Schema = targetOf(this.document, $ref);
+    // Those that refer to it are evaluated once for an object, and it asks no further ones.
+    if (!this.#refers(schema)) return component(true, copy);
     if (this.#asked.has(schema)) return component(this.#repeated.has(schema) ? ofNumber(EVALUATION) : true, copy);
     const { isFirst, hold, held } = this.formats.rememberedFormats();
     return component(ofNumber(isFirst), { allOf: [copy, ofNumber(hold)] }, ofNumber(held));

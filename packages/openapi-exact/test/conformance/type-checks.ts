@@ -86,7 +86,10 @@ export class TypeChecks {
       const error = errors.get(index);
       // An object may have undeclared properties: TypeScript warns only of those it knows.
       if (isValid && error?.includes(UNKNOWN_PROPERTY) === true) return [];
-      if (isValid) return error === undefined ? [] : [`${name} does not compile: ${error} IN ${written.slice(0, 300)}`];
+      if (isValid)
+        return error === undefined
+          ? []
+          : [`${name} does not compile: ${error.slice(0, 500)} IN ${written.slice(0, 300)}`];
       return error === undefined ? [`${name} compiles: ${written.slice(0, 300)}`] : [];
     });
     return [...wrongTypes.map((problem) => `the types do not compile: ${problem}`), ...found];
@@ -132,7 +135,7 @@ function compiled(files: Readonly<Record<string, string>>): ts.Program {
 }
 
 function messageOf({ messageText }: ts.Diagnostic): string {
-  return ts.flattenDiagnosticMessageText(messageText, ' ').replaceAll(/\s+/g, ' ').slice(0, 500);
+  return ts.flattenDiagnosticMessageText(messageText, ' ').replaceAll(/\s+/g, ' ');
 }
 
 function isParts(body: unknown): body is ReceivedPart[] {

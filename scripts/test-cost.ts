@@ -9,6 +9,15 @@ const MIB = 1024 * KIB;
 const SIZES = [64 * KIB, 160 * KIB, MIB] as const;
 /** What the machine's noise may be, in milliseconds and bytes. */
 const NOISE = { time: 15, memory: 256 * KIB };
+/** How often a case beyond a limit is measured. */
+const TRIES = 3;
+
+/** What the requests of one size take: milliseconds of the processor, and sizes of their body. */
+interface Cost {
+  readonly time: number;
+  readonly memory: number;
+  readonly status: number;
+}
 
 const command = commandLine(
   'npm run test:cost --',
@@ -34,29 +43,53 @@ const server = await serveCosts(() => {
 });
 for (const { request } of COST_CASES) await server.ask(request(KIB));
 for (const costCase of COST_CASES.filter(({ name }) => name.includes(limits.only))) {
-  const [small, medium, large] = [
-    await measure(server, costCase, SIZES[0]),
-    await measure(server, costCase, SIZES[1]),
-    await measure(server, costCase, SIZES[2]),
-  ];
-  const growth = Math.max(growthOf(small.time, medium.time, 2.5), growthOf(small.time, large.time, 16));
-  const memory = Math.max(small.memory, medium.memory, large.memory);
-  const time = Math.max(small.time, medium.time, large.time);
-  const isBad = time > limits.time || growth > limits.growth || memory > limits.memory;
-  if (isBad) process.exitCode = 1;
-  const times = [small, medium, large].map(({ time, status }) => `${time.toFixed(1)} ms ${status}`);
+  let costs = await measureSizes(costCase);
+  // What else the machine does may disturb one try, and not all.
+  for (let tries = 1; tries < TRIES && isBeyond(costs); tries += 1) {
+    const again = await measureSizes(costCase);
+    costs = costs.map((cost, index) => leastOf(cost, again[index] ?? cost));
+  }
+  if (isBeyond(costs)) process.exitCode = 1;
+  const { growth, memory } = summary(costs);
+  const times = costs.map(({ time, status }) => `${time.toFixed(1)} ms ${status}`);
   console.log(
-    [isBad ? 'FAIL' : 'ok', ...times, `×${growth.toFixed(2)}`, `${memory.toFixed(1)} sizes`, costCase.name].join('\t'),
+    [
+      isBeyond(costs) ? 'FAIL' : 'ok',
+      ...times,
+      `×${growth.toFixed(2)}`,
+      `${memory.toFixed(1)} sizes`,
+      costCase.name,
+    ].join('\t'),
   );
 }
 await server.close();
 
+async function measureSizes(costCase: CostCase): Promise<readonly Cost[]> {
+  const costs: Cost[] = [];
+  for (const size of SIZES) costs.push(await measure(server, costCase, size));
+  return costs;
+}
+
+function leastOf(cost: Cost, again: Cost): Cost {
+  return { ...cost, time: Math.min(cost.time, again.time), memory: Math.min(cost.memory, again.memory) };
+}
+
+function summary(costs: readonly Cost[]): { readonly time: number; readonly growth: number; readonly memory: number } {
+  const [small = 0, medium = 0, large = 0] = costs.map(({ time }) => time);
+  return {
+    time: Math.max(small, medium, large),
+    growth: Math.max(growthOf(small, medium, 2.5), growthOf(small, large, 16)),
+    memory: Math.max(...costs.map(({ memory }) => memory)),
+  };
+}
+
+function isBeyond(costs: readonly Cost[]): boolean {
+  const { time, growth, memory } = summary(costs);
+  return time > limits.time || growth > limits.growth || memory > limits.memory;
+}
+
 /** The least processor time of some requests, and the memory that one holds, in sizes of its body. */
-async function measure(
-  server: CostServer,
-  { request }: CostCase,
-  size: number,
-): Promise<{ readonly time: number; readonly memory: number; readonly status: number }> {
+async function measure(server: CostServer, { request }: CostCase, size: number): Promise<Cost> {
   const sent = request(size);
   const bytes = Buffer.byteLength(JSON.stringify(sent.headers ?? '') + sent.path + (sent.body ?? ''));
   let time = Infinity;

@@ -189,14 +189,14 @@ async function receiveRequest(
   { request, response }: Exchange,
 ): Promise<{ readonly valid: ValidRequest; readonly finish: ReceivedBody['finish'] }> {
   let areParametersValid = false;
-  const body = await requestBody.receiveBody(request, response, (name, part) => {
-    if (areParametersValid) return validator.validatePart(values, name, part);
-    const valid = validator.validateRequest(values, name, part);
+  const body = await requestBody.receiveBody(request, response, (name, part, partCount) => {
+    if (areParametersValid) return validator.validatePart(values, name, part, partCount);
+    const valid = validator.validateRequest(values, name, part, partCount);
     areParametersValid = true;
     return valid;
   });
-  const { schemaName, value, contentType, content, finish } = body;
-  const valid = validator.validateRequest(values, schemaName, value);
+  const { schemaName, value, count, contentType, content, finish } = body;
+  const valid = validator.validateRequest(values, schemaName, value, count);
   return { valid: { ...valid, contentType, body: content ?? valid.body }, finish };
 }
 

@@ -2,6 +2,7 @@ import { BODY_LIMITS, type BodyLimits } from './bodies/limits.ts';
 import { RequestBodyReader } from './bodies/request-body.ts';
 import { readContract, type Contract, type Operation } from './document/load.ts';
 import { Refused, refusalsOf, type Refusal } from './document/refusal.ts';
+import { reachableSchemas } from './document/schema-graph.ts';
 import { getOrInsert } from './get-or-insert.ts';
 import { Parameters } from './parameters/parameters.ts';
 import { refusedParameters } from './parameters/refused-parameters.ts';
@@ -9,6 +10,7 @@ import { Representations } from './negotiate.ts';
 import { refusedSchemes } from './security/schemes.ts';
 import { OperationValidator, uncompilable, Validation } from './validate.ts';
 import { ContractValidator } from './validation/contract-validator.ts';
+import { endlessDefault } from './validation/defaults.ts';
 import { inPauses } from './validation/in-pauses.ts';
 import { refusedSchemas } from './validation/refused-schemas.ts';
 import { uncompilableOperations } from './validation/uncompilable.ts';
@@ -121,7 +123,8 @@ function prepare(contract: Contract, limits = BODY_LIMITS, sendsContinue = false
     requestSchemas(document, operation),
     responseSchemas(document, operation),
   ]);
-  refusals.push(...refusedSchemas(document, schemas.flatMap(Object.values)));
+  const reachable = reachableSchemas(document, schemas.flatMap(Object.values));
+  refusals.push(...refusedSchemas(document, reachable), ...endlessDefault(document, reachable));
   const validator = new ContractValidator(contract, operations);
   const validation = new Validation(contract, validator);
   const prepared = described.map(({ described: operation, ...reader }) => ({

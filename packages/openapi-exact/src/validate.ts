@@ -10,6 +10,7 @@ import { Refused } from './document/refusal.ts';
 import { GROUPS, isParameterGroup, type ParameterGroup } from './parameters/locations.ts';
 import type { ParameterValues } from './parameters/parameters.ts';
 import { valuesOfFields } from './parameters/text-field.ts';
+import { ValueCount } from './numbers/value-count.ts';
 import { WITHOUT_CONTENT } from './negotiate.ts';
 import { isBytes, type ResponseValue } from './respond.ts';
 import { MismatchError, ResponseError } from './response-error.ts';
@@ -122,18 +123,20 @@ export class OperationValidator {
    * Validates the parameters and the body of a request.
    * @param mediaType the declared one of the body; undefined without a body.
    * @param body its value, with numbers as `LosslessNumber`s; undefined if it is not checked.
-   * @returns the same, exact and with defaults. @throws RequestError invalidParameter, invalidBody.
+   * @param count of its values, to which those are added that defaults add.
+   * @returns the same, exact and with defaults.
+   * @throws RequestError invalidParameter, invalidBody; the error of `count`.
    */
-  validateRequest(values: ParameterValues, mediaType?: string, body?: unknown): ValidRequest {
-    return this.#validateGroups(this.#groups, values, mediaType, body);
+  validateRequest(values: ParameterValues, mediaType?: string, body?: unknown, count?: ValueCount): ValidRequest {
+    return this.#validateGroups(this.#groups, values, mediaType, body, count);
   }
 
   /**
    * Validates a part of a multipart body alone: a request may have many, and its parameters once.
    * @returns the body exact, the parameters as they are. @throws RequestError invalidBody.
    */
-  validatePart(values: ParameterValues, mediaType: string, body: unknown): ValidRequest {
-    return this.#validateGroups([], values, mediaType, body);
+  validatePart(values: ParameterValues, mediaType: string, body: unknown, count: ValueCount): ValidRequest {
+    return this.#validateGroups([], values, mediaType, body, count);
   }
 
   #validateGroups(
@@ -141,6 +144,7 @@ export class OperationValidator {
     values: ParameterValues,
     mediaType: string | undefined,
     body: unknown,
+    count?: ValueCount,
   ): ValidRequest {
     const { params, query, headers, cookies } = values;
     const name = mediaType === undefined || body === undefined ? undefined : bodyName(mediaType);
@@ -153,7 +157,7 @@ export class OperationValidator {
       this.#validator.check(this.#operation, 'request', message);
       // Exact values have the shape of what they are made from.
       for (const group of groups) valid[group] = this.#exact(group, values[group]) as typeof params;
-      if (name !== undefined) valid.body = this.#exact(name, body);
+      if (name !== undefined) valid.body = this.#exact(name, body, count);
       return valid;
     } catch (error) {
       if (!(error instanceof MismatchError)) throw error;
@@ -176,9 +180,9 @@ export class OperationValidator {
   }
 
   /** The value of a part of a request with exact numbers and defaults. */
-  #exact(name: string, value: unknown): unknown {
+  #exact(name: string, value: unknown, count = new ValueCount()): unknown {
     const part = this.#inexact.get(name);
-    return part === undefined ? value : exactValue(value, part.place, part.defaults, name);
+    return part === undefined ? value : exactValue(value, part.place, part.defaults, name, count);
   }
 
   /**

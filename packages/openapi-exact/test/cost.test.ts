@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { once } from 'node:events';
+import type { OutgoingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -9,7 +10,8 @@ import { loadContract } from '../src/load-contract.ts';
 import { COST_CASES } from './support/cost-cases.ts';
 import { refused, serveContract } from './support/contract-server.ts';
 import { serveCosts } from './support/cost-server.ts';
-import { withFiles } from './support/inline-contract.ts';
+import { combinedNames, overlapping } from './support/keyword-cost-cases.ts';
+import { serveDocument, withFiles } from './support/inline-contract.ts';
 
 const server = await serveCosts();
 afterAll(() => server.close());
@@ -134,6 +136,128 @@ describe('the memory of all request bodies together', () => {
   }
 });
 
+describe('values that defaults add', () => {
+  const preset = { type: 'integer', default: 1 };
+  const item = { type: 'object', properties: { a: preset, list: { type: 'array', default: [1, 2, 3] } } };
+  const types = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'];
+  const body = { type: 'object', properties: { items: { type: 'array', items: item } } };
+  const operation = {
+    parameters: [{ in: 'query', name: 'q', content: { 'application/json': { schema: body } } }],
+    requestBody: { content: Object.fromEntries(types.map((type) => [type, { schema: body }])) },
+    responses: { 204: { description: 'Kept.' } },
+  };
+  const document = { paths: { '/': { post: operation } } };
+  /** The body of a type with so many empty objects, each of which gets five values. */
+  const sent = (type: string, count: number): { headers: OutgoingHttpHeaders; body: string } => {
+    const items = `[${Array(count).fill('{}').join(',')}]`;
+    const parts = Array(count).fill(
+      '--b\r\nContent-Disposition: form-data; name=items\r\nContent-Type: application/json\r\n\r\n{}\r\n',
+    );
+    if (type === 'multipart/form-data') {
+      return { headers: { 'Content-Type': `${type}; boundary=b` }, body: `${parts.join('')}--b--` };
+    }
+    const isForm = type === 'application/x-www-form-urlencoded';
+    const text = isForm ? Array(count).fill('items={}').join('&') : `{"items":${items}}`;
+    return { headers: { 'Content-Type': type }, body: text };
+  };
+
+  test.each(types)('are among the values that a body may have, in %s', async (type) => {
+    const server = await withFiles({ 'openapi.yaml': contractOf(document) }, (file) =>
+      serveContract(file, () => ({ status: 204 }), {}, { bodyLimits: { values: 1_000 } }),
+    );
+    expect(await server.request('POST', '/', sent(type, 100))).toMatchObject({ status: 204 });
+    const { status, text } = await server.request('POST', '/', sent(type, 300));
+    expect([status, JSON.parse(text)]).toEqual([
+      413,
+      {
+        reason: 'bodyTooLarge',
+        message: 'The request body must not have more than 1000 values, those of defaults included.',
+      },
+    ]);
+    await server.close();
+  });
+
+  test('are among the values that parameters may have', async () => {
+    const server = await serveDocument(document, () => ({ status: 204 }));
+    const query = (count: number): string => `/?q={%22items%22:[${Array(count).fill('{}').join(',')}]}`;
+    const headers = { 'Content-Type': 'application/json' };
+    const ask = (count: number): ReturnType<typeof server.request> =>
+      server.request('POST', query(count), { headers, body: '{}' });
+    expect(await ask(1_000)).toMatchObject({ status: 204 });
+    expect(await ask(4_900)).toMatchObject(refused('invalidParameter'));
+    await server.close();
+  });
+
+  test('take memory as others do', async () => {
+    const server = await withFiles({ 'openapi.yaml': contractOf(document) }, (file) =>
+      serveContract(file, () => ({ status: 204 }), {}, { bodyLimits: { memory: 256 * 1024 } }),
+    );
+    const post = (count: number): ReturnType<typeof server.request> =>
+      server.request('POST', '/', sent('application/json', count));
+    expect(await post(150)).toMatchObject({ status: 204 });
+    expect(await post(800)).toMatchObject(refused('overloaded'));
+    await server.close();
+  });
+
+  test('belong to one request, whose handler may change them', async () => {
+    const seen: unknown[] = [];
+    const change = ({ body: { items } }: { body: { items: { list: number[] }[] } }): { status: number } => {
+      for (const { list } of items) {
+        seen.push([...list]);
+        list.push(4);
+      }
+      return { status: 204 };
+    };
+    const server = await serveDocument(document, change);
+    for (let count = 0; count < 2; count += 1) await server.request('POST', '/', sent('application/json', 2));
+    expect(seen).toEqual([
+      [1, 2, 3],
+      [1, 2, 3],
+      [1, 2, 3],
+      [1, 2, 3],
+    ]);
+    await server.close();
+  });
+});
+
+test('names of one body may match up to 100 combinations of the patterns of properties', async () => {
+  const defaults = overlapping((index) => ({ properties: { [`a${index}`]: { type: 'integer', default: index } } }));
+  const type = 'application/x-www-form-urlencoded';
+  const text = overlapping(() => ({ type: 'string' }));
+  const bodies: unknown[] = [];
+  const keep = ({ body }: { body: unknown }): { status: number } => {
+    bodies.push(body);
+    return { status: 204 };
+  };
+  const post = (mediaType: string, schema: object): object => ({
+    post: { requestBody: { content: { [mediaType]: { schema } } }, responses: { 204: { description: 'Kept.' } } },
+  });
+  const paths = { '/json': post('application/json', defaults), '/form': post(type, text) };
+  const server = await serveDocument({ paths }, keep);
+  /** A body of 100 names, of which each occurs with another combination, and further ones. */
+  const json = (further: string): ReturnType<typeof server.request> => {
+    const names = combinedNames(5_000, (name) => `"${name}":{}`, ',')
+      .split(',')
+      .slice(0, 100);
+    const body = `{${names.join(',')}${further}}`;
+    return server.request('POST', '/json', { headers: { 'Content-Type': 'application/json' }, body });
+  };
+  const form = (further: string): ReturnType<typeof server.request> => {
+    const names = combinedNames(5_000, (name) => `${name}=1`, '&')
+      .split('&')
+      .slice(0, 100);
+    return server.request('POST', '/form', { headers: { 'Content-Type': type }, body: `${names.join('&')}${further}` });
+  };
+  for (let count = 0; count < 2; count += 1) {
+    expect(await json(',"a":{},"b":{}')).toMatchObject({ status: 204 });
+    expect(await json(',"ab":{}')).toMatchObject(refused('bodyTooLarge'));
+    expect(await form('&a=1&b=1&A=1')).toMatchObject({ status: 204 });
+    expect(await form('&ab=1')).toMatchObject(refused('bodyTooLarge'));
+  }
+  expect(bodies[0]).toMatchObject({ a: { a0: 0 }, b: { a1: 1 }, abcefjklmp: {} });
+  await server.close();
+});
+
 test('a field that a handler keeps does not keep the rest of its form in memory', async () => {
   const MIB = 1024 * 1024;
   const schema = { type: 'object', properties: { name: { type: 'string' } } };
@@ -232,6 +356,11 @@ test.each([
     growth === undefined ? [] : [expect.stringContaining(`the time of the pattern ${pattern} grows ${growth}`)],
   );
 });
+
+/** The text of a contract with these paths. */
+function contractOf(document: object): string {
+  return JSON.stringify({ openapi: '3.1.0', info: { title: 'Defaults', version: '1.0.0' }, ...document });
+}
 
 /** The bytes of the heap that are in use. */
 function usedMemory(): number {

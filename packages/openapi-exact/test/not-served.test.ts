@@ -445,6 +445,14 @@ const REFUSED: readonly Refused[] = [
     refusals: [['openapi.yaml:4:120', 'no regular expression of ECMA-262']],
   },
   {
+    what: 'a default that contains itself',
+    text: contract(
+      `  /here: { post: { operationId: getThing, requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Node' } } } }, ${RESPONSES} } }`,
+      `components: { schemas: { Node: { default: {}, properties: { next: { $ref: '#/components/schemas/Node' } } } } }\n`,
+    ),
+    refusals: [['openapi.yaml:3:34', 'the same default, without end']],
+  },
+  {
     what: 'items of contains',
     text: withBody('{ allOf: [{ contains: {} }], unevaluatedItems: false }'),
     refusals: [['openapi.yaml:4:147', 'with contains']],

@@ -42,6 +42,7 @@ const COMPONENTS = {
   Car: { allOf: [ref('Vehicle'), { properties: { seats: INT64 } }] },
   Bike: { allOf: [ref('Vehicle'), { properties: { bell: { type: 'boolean' } } }] },
   Preset: { type: 'object', properties: { open: { type: 'boolean', default: true }, next: ref('Preset') } },
+  Ended: { type: ['object', 'null'], properties: { next: { allOf: [ref('Ended')], default: null } } },
   Loop: { allOf: [ref('Loop'), { required: ['id'], properties: { id: INT64 } }] },
   Owned: { required: ['owned', 'weight'], properties: { owned: { type: 'boolean' }, weight: INT64 } },
   Leased: { required: ['owned'], properties: { owned: { type: 'boolean' }, level: { type: 'integer' } } },
@@ -576,6 +577,12 @@ const others: Row[] = [
         }),
       ],
       invalid: [{ list: [{ open: 1 }] }],
+    },
+    {
+      name: 'a default in an object that contains itself',
+      schema: ref('Ended'),
+      valid: [json('{}', { next: null }), json('{"next":{}}', { next: { next: null } })],
+      invalid: [{ next: 1 }],
     },
     {
       name: 'a default of another type, which is none',

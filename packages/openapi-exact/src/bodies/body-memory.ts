@@ -49,7 +49,7 @@ export class BodyMemory {
   values(): ValueCount {
     return new ValueCount(
       this.#limits.values,
-      (limit) => tooLarge(`The request body must not have more than ${limit} values.`),
+      (what) => tooLarge(`The request body must not have more than ${what}.`),
       (values) => {
         this.#takeBytes(values * VALUE_SIZE);
       },

@@ -52,20 +52,21 @@ export async function multipartBody(
   const shared = new SharedIterator<Part>(iterator);
   const finish = (): Promise<void> => shared.finish();
   return isWhole
-    ? { schemaName: declared, value: parts.object(), contentType, content: shared, finish }
+    ? { schemaName: declared, value: parts.object(), count: parts.count, contentType, content: shared, finish }
     : // Until its end nothing is known of it: an empty body is validated beside the parameters.
       { schemaName: partType(declared), value: {}, contentType, content: shared, finish };
 }
 
 /** The parts of one body, which are kept for its schema, files without their bytes. */
 class KeptParts {
+  /** The count of the values of the body. */
+  readonly count: ValueCount;
   readonly #parser: MultipartParser;
   readonly #readers: PartReaders;
   readonly #limits: BodyLimits;
   readonly #mediaType: string;
   readonly #isForm: boolean;
   readonly #validate: ValidateValue;
-  readonly #count: ValueCount;
   /** The fields that are texts, by name. */
   readonly #texts = new Map<string, string[]>();
   /** The other fields, and what stands for files. */
@@ -82,7 +83,7 @@ class KeptParts {
     this.#mediaType = mediaType.declared;
     this.#isForm = essenceOf(mediaType.contentType) === 'multipart/form-data';
     this.#validate = validate;
-    this.#count = memory.values();
+    this.count = memory.values();
   }
 
   /** All parts, the files too. */
@@ -98,7 +99,7 @@ class KeptParts {
   /** Hands the parts over as they arrive, and validates the whole at the end. */
   async *streamed(): AsyncGenerator<Part, void> {
     yield* this.#arrivingParts();
-    this.#validate(this.#mediaType, this.object());
+    this.#validate(this.#mediaType, this.object(), this.count);
   }
 
   /** The parts as they arrive. */
@@ -129,7 +130,7 @@ class KeptParts {
 
   /** The fields that are texts, as the object that their names and styles make. */
   #fields(): unknown {
-    this.#read ??= this.#readers.form.formValue(this.#texts, this.#count);
+    this.#read ??= this.#readers.form.formValue(this.#texts, this.count);
     return this.#read;
   }
 
@@ -145,7 +146,7 @@ class KeptParts {
       throw tooLarge(`The request body must not have more than ${this.#limits.parts} parts.`);
     }
     const { name, filename, headers } = head;
-    const reader = this.#readers.readerOf(name);
+    const reader = this.#readers.readerOf(name, this.count);
     // Parts with a style are texts, whatever their media type is (OpenAPI 3.1.1, section 4.8.15).
     const isStyled = this.#readers.isStyled(name);
     const isFile = !isStyled && reader.isFile(head);
@@ -154,12 +155,16 @@ class KeptParts {
     if (this.#isForm && isFile && filename === '' && (await this.#parser.isEmpty())) return undefined;
     const contentType = reader.contentType(head);
     if (reader.headers.isDeclared) {
-      this.#validate(partHeadersType(this.#mediaType), { [name]: reader.headers.headerValues(headers, this.#count) });
+      this.#validate(
+        partHeadersType(this.#mediaType),
+        { [name]: reader.headers.headerValues(headers, this.count) },
+        this.count,
+      );
     }
     const part = { name, ...(filename === undefined ? {} : { filename }), contentType, headers };
     if (isFile) return part;
     const bytes = await this.#readField();
-    const value = reader.fieldValue(name, bytes, isStyled ? 'text/plain' : contentType, this.#count);
+    const value = reader.fieldValue(name, bytes, isStyled ? 'text/plain' : contentType, this.count);
     if (bodyKind(contentType) === 'json' && !isStyled) appendTo(this.#values, name, value);
     else appendTo(this.#texts, name, bytes.toString('utf8'));
     return { ...part, value };
@@ -176,7 +181,8 @@ class KeptParts {
     if (name === '__proto__') throw refuseBody('', 'must not have a part __proto__');
     this.#readers.form.requireStyle(name);
     if (!this.#readers.allowsPart(name, isFile)) throw refuseBody('', `must not have a part '${name}'`);
-    const isRepeated = this.#names.has(name) && this.#readers.declares(name) && !this.#readers.readerOf(name).isArray;
+    const isRepeated =
+      this.#names.has(name) && this.#readers.declares(name) && !this.#readers.readerOf(name, this.count).isArray;
     if (isRepeated) throw refuseBody(name, 'must be given once');
     this.#names.add(name);
   }
@@ -195,7 +201,7 @@ class KeptParts {
   }
 
   async *#file({ name }: PartHead, content: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
-    const reader = this.#readers.readerOf(name);
+    const reader = this.#readers.readerOf(name, this.count);
     let size = 0;
     for await (const chunk of content) {
       size += chunk.length;
@@ -207,7 +213,7 @@ class KeptParts {
   /** Skips what the handler has not read of a file. */
   async #endFile({ name }: PartHead): Promise<void> {
     const size = await this.#parser.skip();
-    const reader = this.#readers.readerOf(name);
+    const reader = this.#readers.readerOf(name, this.count);
     reader.requireSize(name, size);
     // It stands in the object as a text of as many characters as the schema asks for at least.
     appendTo(this.#values, name, 'x'.repeat(Math.min(size, reader.minLength)));
@@ -221,7 +227,7 @@ class KeptParts {
     const texts = this.#fields();
     if (!isObject(texts)) return texts;
     const values = [...this.#values].map(([name, given]): [string, unknown] => {
-      const { isArray, isFlat } = this.#readers.readerOf(name);
+      const { isArray, isFlat } = this.#readers.readerOf(name, this.count);
       const text = own(texts, name);
       const all = [...(text === undefined ? [] : [text].flat()), ...(isFlat ? given.flat() : given)];
       if (isArray) return [name, all];
@@ -233,11 +239,11 @@ class KeptParts {
 
   /** The fields of a part, with exact values that are valid: one for each item of a list. */
   #exactFields(part: Part): readonly Part[] {
-    const { body } = this.#validate(partType(this.#mediaType), { [part.name]: part.value });
+    const { body } = this.#validate(partType(this.#mediaType), { [part.name]: part.value }, this.count);
     // The validator returns an object for an object.
     const value = (body as Record<string, unknown>)[part.name];
     const values: readonly unknown[] =
-      this.#readers.readerOf(part.name).isFlat && Array.isArray(value) ? value : [value];
+      this.#readers.readerOf(part.name, this.count).isFlat && Array.isArray(value) ? value : [value];
     return values.map((item) => ({ ...part, value: item }));
   }
 }

@@ -74,11 +74,11 @@ export class PartReaders {
     this.headers = { type: 'object', properties: Object.fromEntries(headers) };
   }
 
-  /** The reader of the parts of one name. */
-  readerOf(name: string): PartReader {
+  /** The reader of the parts of one name. @param count of the values of the message. */
+  readerOf(name: string, count: ValueCount): PartReader {
     const reader = this.#readers.get(name);
     if (reader !== undefined) return reader;
-    const other = this.form.otherProperties.schemasOf(name);
+    const other = this.form.otherProperties.schemasOf(name, count);
     const anyOf = other.schemas;
     return getOrInsert(this.#otherReaders, other, () => new PartReader(this.#document, name, { anyOf }, {}));
   }

@@ -1,3 +1,4 @@
+import type { ValueCount } from '../numbers/value-count.ts';
 import type { ParameterValues } from '../parameters/parameters.ts';
 
 /** A validated request; `types.ts` gives each handler the exact type. */
@@ -20,8 +21,9 @@ export interface MediaType {
 /**
  * Validates a value of a request's body, such as one part, together with the parameters.
  * @param schemaName the name of its schema in the request body.
+ * @param count of the values of the body.
  */
-export type ValidateValue = (schemaName: string, value: unknown) => ValidRequest;
+export type ValidateValue = (schemaName: string, value: unknown, count: ValueCount) => ValidRequest;
 
 /** The body of a request, before its schema is checked. */
 export interface ReceivedBody {
@@ -29,6 +31,8 @@ export interface ReceivedBody {
   readonly schemaName: string | undefined;
   /** What that schema describes, with numbers as `LosslessNumber`s; undefined for nothing. */
   readonly value: unknown;
+  /** The count of the body's values; undefined for one that is no object or array. */
+  readonly count?: ValueCount;
   /** The media type that the handler is told; undefined without a body. */
   readonly contentType: string | undefined;
   /** The handler's value instead of the validated value, such as a stream. */

@@ -197,8 +197,12 @@ class MediaTypeReader {
       return multipartBody(request, boundary, context);
     }
     const text = decodeUtf8(await readWhole(request, limit, memory));
-    if (kind === 'json') return bodyOf(mediaType, parseJson(text, refuseJson('the request body'), memory.values()));
-    if (kind === 'form') return bodyOf(mediaType, this.#form.parseForm(text, memory.values()));
+    if (kind === 'json' || kind === 'form') {
+      const count = memory.values();
+      const value =
+        kind === 'json' ? parseJson(text, refuseJson('the request body'), count) : this.#form.parseForm(text, count);
+      return { ...bodyOf(mediaType, value), count };
+    }
     return kind !== 'xml' && this.#text.isScalar
       ? bodyOf(mediaType, this.#text.text(text, ''))
       : { ...bodyOf(mediaType, undefined), content: text };

@@ -3,19 +3,23 @@ import { RequestError } from '../errors.ts';
 /** Maximum number of values of one message where no other limit is set. */
 export const MAX_VALUES = 20_000;
 
+/** Maximum number of combinations of patterns that the names of one message match. */
+export const MAX_COMBINATIONS = 100;
+
 /** Counts the values of one message: objects, arrays, texts, numbers, true, false and null. */
 export class ValueCount {
   readonly #limit: number;
-  readonly #exceeded: (limit: number) => Error;
+  readonly #exceeded: (what: string) => Error;
   readonly #reserve: ((values: number) => void) | undefined;
   #count = 0;
   #reserved = 0;
+  #combinations = 0;
 
   /**
-   * @param exceeded makes the error for more values than the limit; the parameters', by default.
+   * @param exceeded makes the error for more than it names; the parameters', by default.
    * @param reserve is told of values before they are made, some at a time.
    */
-  constructor(limit = MAX_VALUES, exceeded: (limit: number) => Error = tooMany, reserve?: (values: number) => void) {
+  constructor(limit = MAX_VALUES, exceeded: (what: string) => Error = tooMany, reserve?: (values: number) => void) {
     this.#limit = limit;
     this.#exceeded = exceeded;
     this.#reserve = reserve;
@@ -28,7 +32,7 @@ export class ValueCount {
   split(text: string, delimiter: string | RegExp): string[] {
     const room = this.#limit - this.#count;
     const parts = text.split(delimiter, room + 1);
-    if (parts.length > room) throw this.#exceeded(this.#limit);
+    if (parts.length > room) throw this.#tooManyValues();
     return parts;
   }
 
@@ -36,16 +40,28 @@ export class ValueCount {
   addToCount(values = 1): void {
     this.#count += values;
     if (this.#count <= this.#reserved) return;
-    if (this.#count > this.#limit) throw this.#exceeded(this.#limit);
+    if (this.#count > this.#limit) throw this.#tooManyValues();
     const additional = Math.min(this.#count + RESERVED_VALUES, this.#limit) - this.#reserved;
     this.#reserved += additional;
     this.#reserve?.(additional);
+  }
+
+  /** Adds a combination of patterns, whose schemas are read together. @throws the error for too many. */
+  addCombination(): void {
+    this.#combinations += 1;
+    if (this.#combinations > MAX_COMBINATIONS) {
+      throw this.#exceeded(`${MAX_COMBINATIONS} combinations of patterns that names match`);
+    }
+  }
+
+  #tooManyValues(): Error {
+    return this.#exceeded(`${this.#limit} values, those of defaults included`);
   }
 }
 
 /** How many values are reserved ahead. */
 const RESERVED_VALUES = 64;
 
-function tooMany(limit: number): RequestError {
-  return new RequestError('invalidParameter', `The parameters must not have more than ${limit} values in all.`);
+function tooMany(what: string): RequestError {
+  return new RequestError('invalidParameter', `The parameters must not have more than ${what}.`);
 }

@@ -1,4 +1,5 @@
 import { getOrInsert } from '../get-or-insert.ts';
+import type { ValueCount } from '../numbers/value-count.ts';
 import { expressionOf } from '../document/pattern.ts';
 import { isSchema, type Schema } from '../document/openapi-document.ts';
 
@@ -7,18 +8,14 @@ export interface PropertySchemas {
   readonly schemas: readonly Schema[];
 }
 
-/** The names of a message choose which patterns come together: no more of these are kept. */
-const MAX_COMBINED = 256;
-
 /**
  * The schemas of properties that schemas do not name: those of the patterns that the name matches,
  * else those of `additionalProperties`.
  */
 export class OtherProperties {
-  readonly #patterns: readonly (PropertySchemas & { readonly expression: RegExp })[];
-  /** Those of names that several patterns match, by those of all but the last and the last. */
-  readonly #combined = new Map<PropertySchemas, Map<PropertySchemas, PropertySchemas>>();
-  #combinedCount = 0;
+  readonly #patterns: readonly (PropertySchemas & { readonly expression: RegExp; readonly number: number })[];
+  /** Those of names that several patterns match, by their numbers, for each message. */
+  readonly #combined = new WeakMap<ValueCount, Map<string, PropertySchemas>>();
   readonly #additional: PropertySchemas;
   readonly #allowsAny: boolean;
 
@@ -30,7 +27,8 @@ export class OtherProperties {
         getOrInsert(patterns, pattern, () => []).push(schema);
       }
     }
-    this.#patterns = [...patterns].map(([pattern, schemas]) => ({
+    this.#patterns = [...patterns].map(([pattern, schemas], number) => ({
+      number,
       expression: expressionOf(pattern),
       schemas: distinct(schemas),
     }));
@@ -45,24 +43,25 @@ export class OtherProperties {
     return this.#allowsAny || this.#patterns.some(({ expression }) => expression.test(name));
   }
 
-  schemasOf(name: string): PropertySchemas {
-    let found: PropertySchemas | undefined;
+  /**
+   * @param count of the values of the message.
+   * @throws the error of `count` when names match too many combinations of patterns.
+   */
+  schemasOf(name: string, count: ValueCount): PropertySchemas {
+    const fitting: PropertySchemas[] = [];
+    let key = '';
     for (const pattern of this.#patterns) {
-      if (pattern.expression.test(name)) found = found === undefined ? pattern : this.#combine(found, pattern);
+      if (!pattern.expression.test(name)) continue;
+      fitting.push(pattern);
+      key += `${pattern.number},`;
     }
-    return found ?? this.#additional;
-  }
-
-  #combine(first: PropertySchemas, last: PropertySchemas): PropertySchemas {
-    const known = this.#combined.get(first)?.get(last);
-    if (known !== undefined) return known;
-    if (++this.#combinedCount > MAX_COMBINED) {
-      this.#combined.clear();
-      this.#combinedCount = 1;
-    }
-    const combined = { schemas: [...first.schemas, ...last.schemas] };
-    getOrInsert(this.#combined, first, () => new Map<PropertySchemas, PropertySchemas>()).set(last, combined);
-    return combined;
+    const [first = this.#additional] = fitting;
+    if (fitting.length <= 1) return first;
+    const combined = getOrInsert(this.#combined, count, () => new Map<string, PropertySchemas>());
+    return getOrInsert(combined, key, () => {
+      count.addCombination();
+      return { schemas: fitting.flatMap(({ schemas }) => schemas) };
+    });
   }
 }
 

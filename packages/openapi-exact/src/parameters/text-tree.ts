@@ -84,11 +84,14 @@ function appendTexts(known: string[], texts: readonly string[]): void {
   for (const text of texts) known.push(text);
 }
 
-/** The keys in brackets, as in `[a][0][]`; undefined for anything else. */
+/**
+ * The keys in brackets, as in `[a][0][]`; undefined for anything else. Of more than a name may have
+ * it returns the first ones, which {@link TextTree.addTexts} refuses.
+ */
 export function bracketKeys(text: string): readonly Key[] | undefined {
   if (text === '') return [];
   if (!text.startsWith('[') || !text.endsWith(']')) return undefined;
-  const keys = text.slice(1, -1).split('][');
+  const keys = text.slice(1, -1).split('][', MAX_NAME_DEPTH + 2);
   return keys.some((key) => key.includes('[') || key.includes(']'))
     ? undefined
     : keys.map((key) => (key === '' ? null : key));

@@ -119,7 +119,8 @@ export class ValueReader {
     // A copy of an object with such a property would have another prototype.
     if (children.has('__proto__')) throw this.#refuse(place, 'must not have a property __proto__');
     const object: Record<string, unknown> = {};
-    for (const [key, child] of children) object[key] = this.#propertyReader(key).tree(child, `${place}/${key}`, count);
+    for (const [key, child] of children)
+      object[key] = this.#propertyReader(key, count).tree(child, `${place}/${key}`, count);
     return object;
   }
 
@@ -172,10 +173,10 @@ export class ValueReader {
     );
   }
 
-  #propertyReader(key: string): ValueReader {
+  #propertyReader(key: string, count: ValueCount): ValueReader {
     const named = this.#named.get(key);
     if (named !== undefined) return getOrInsert(this.#properties, named, () => this.#partReader(named));
-    const other = this.#otherProperties.schemasOf(key);
+    const other = this.#otherProperties.schemasOf(key, count);
     return getOrInsert(this.#properties, other, () => this.#partReader(other.schemas));
   }
 

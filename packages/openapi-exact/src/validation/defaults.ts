@@ -1,8 +1,11 @@
 import { HiddenProperties } from '../document/hidden-properties.ts';
 import { isObject, isSchema, list, own, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { expressionOf } from '../document/pattern.ts';
+import { Refused, type Refusal } from '../document/refusal.ts';
 import { partsOf, reaching } from '../document/schema-graph.ts';
+import { ValueCount } from '../numbers/value-count.ts';
 import { getOrInsert } from '../get-or-insert.ts';
+import { MismatchError } from '../response-error.ts';
 import type { Place } from '../shapes/places.ts';
 import { exactValue } from './exact-values.ts';
 
@@ -10,9 +13,19 @@ import { exactValue } from './exact-values.ts';
 export interface DefaultsOf {
   /** The values of properties that a message leaves out. */
   readonly properties: ReadonlyMap<string, unknown>;
-  propertyDefaults(name: string): DefaultsOf | undefined;
+  /**
+   * @param count of the values of the message.
+   * @throws the error of `count` when names match too many combinations of patterns.
+   */
+  propertyDefaults(name: string, count: ValueCount): DefaultsOf | undefined;
   itemDefaults(index: number): DefaultsOf | undefined;
 }
+
+const ENDLESS =
+  'the default is completed with a property that has the same default, without end: leave one of them out.';
+
+/** Defaults that are known, by place and the numbers of their schemas. */
+type Known = Map<Place | undefined, Map<string, DefaultsOf>>;
 
 /** The defaults of a contract: those of schemas that always hold, not of alternatives. */
 export class Defaults {
@@ -20,7 +33,11 @@ export class Defaults {
   readonly #readOnly: HiddenProperties;
   readonly #holdsDefault: (schema: Schema) => boolean;
   readonly #numbers = new Map<Schema, number>();
-  readonly #known = new Map<Place | undefined, Map<string, DefaultsOf>>();
+  readonly #known: Known = new Map();
+  /** The schemas whose defaults are being completed. */
+  readonly #open = new Set<Schema>();
+  /** Those at places that several patterns describe together: a message chooses which. */
+  readonly #combined = new WeakMap<ValueCount, Known>();
 
   constructor(document: OpenApiDocument) {
     this.#document = document;
@@ -28,65 +45,120 @@ export class Defaults {
     this.#holdsDefault = reaching(document, (schema) => schema['default'] !== undefined);
   }
 
-  /** The defaults of a value with these schemas, whose place is known; undefined without any. */
-  defaultsOf(schemas: readonly unknown[], place: Place | undefined): DefaultsOf | undefined {
+  /**
+   * The defaults of a value with these schemas, whose place is known; undefined without any.
+   * @param all those that are known. @param combinations counts those that are not.
+   */
+  defaultsOf(
+    schemas: readonly unknown[],
+    place: Place | undefined,
+    all = this.#known,
+    combinations?: ValueCount,
+  ): DefaultsOf | undefined {
     const relevant = schemas.filter(isSchema).filter(this.#holdsDefault);
     if (relevant.length === 0) return undefined;
     const key = relevant.map((schema) => getOrInsert(this.#numbers, schema, () => this.#numbers.size)).join();
-    const known = getOrInsert(this.#known, place, () => new Map<string, DefaultsOf>());
+    const known = getOrInsert(all, place, () => new Map<string, DefaultsOf>());
     return getOrInsert(known, key, () => {
+      combinations?.addCombination();
       const certain = relevant.flatMap((schema) => partsOf(this.#document, schema));
-      return new PlaceDefaults(this, certain, place);
+      return new PlaceDefaults(this, certain, place, all);
     });
   }
 
-  /** The properties of schemas with the values that they have by default. */
+  /** What is known of combinations of patterns for one message. */
+  combined(count: ValueCount): Known {
+    return getOrInsert(this.#combined, count, () => new Map());
+  }
+
+  /**
+   * The properties of schemas with the values that they have by default.
+   * @throws Refused for a default that contains itself.
+   */
   presets(certain: readonly Schema[], place: Place | undefined): ReadonlyMap<string, unknown> {
     const presets = new Map<string, unknown>();
     for (const { properties } of certain) {
       for (const [name, property] of Object.entries(isObject(properties) ? properties : {})) {
-        const preset = partsOf(this.#document, property).find((part) => part['default'] !== undefined)?.['default'];
+        const described = partsOf(this.#document, property).find((part) => part['default'] !== undefined);
+        const preset = described?.['default'];
         const isHidden = certain.some((schema) => this.#readOnly.isHidden(own(schema['properties'], name)));
-        if (preset === undefined || isHidden) continue;
-        const inside = place?.propertyPlace(name);
-        presets.set(name, exactValue(preset, inside, this.defaultsOf([property], inside), name));
+        if (described === undefined || preset === undefined || isHidden) continue;
+        if (this.#open.has(described)) throw new Refused([{ node: described, key: 'default', reason: ENDLESS }]);
+        this.#open.add(described);
+        try {
+          const inside = place?.propertyPlace(name);
+          const within = this.defaultsOf([property], inside);
+          presets.set(name, exactValue(preset, inside, within, name, new ValueCount(Infinity)));
+        } finally {
+          this.#open.delete(described);
+        }
       }
     }
     return presets;
   }
 }
 
+/** The place of a default that contains itself. */
+export function endlessDefault(document: OpenApiDocument, schemas: Iterable<Schema>): readonly Refusal[] {
+  const defaults = new Defaults(document);
+  for (const schema of schemas) {
+    try {
+      defaults.presets([schema], undefined);
+    } catch (error) {
+      if (error instanceof Refused) return error.refusals;
+      // Without its place, a default that is an int64 may not be exact.
+      if (!(error instanceof MismatchError)) throw error;
+    }
+  }
+  return [];
+}
+
 class PlaceDefaults implements DefaultsOf {
-  readonly properties: ReadonlyMap<string, unknown>;
   readonly #defaults: Defaults;
   readonly #certain: readonly Schema[];
   readonly #place: Place | undefined;
+  readonly #known: Known;
+  #properties: ReadonlyMap<string, unknown> | undefined;
 
-  constructor(defaults: Defaults, certain: readonly Schema[], place: Place | undefined) {
+  constructor(defaults: Defaults, certain: readonly Schema[], place: Place | undefined, known: Known) {
     this.#defaults = defaults;
     this.#certain = certain;
     this.#place = place;
-    this.properties = defaults.presets(certain, place);
+    this.#known = known;
   }
 
-  propertyDefaults(name: string): DefaultsOf | undefined {
+  get properties(): ReadonlyMap<string, unknown> {
+    this.#properties ??= this.#defaults.presets(this.#certain, this.#place);
+    return this.#properties;
+  }
+
+  propertyDefaults(name: string, count: ValueCount): DefaultsOf | undefined {
+    const found = this.#certain.map((schema) => schemasOfProperty(schema, name));
+    const place = this.#place?.propertyPlace(name);
+    const isCombined = found.reduce((sum, { patterns }) => sum + patterns, 0) > 1;
+    const known = isCombined ? this.#defaults.combined(count) : this.#known;
     return this.#defaults.defaultsOf(
-      this.#certain.flatMap((schema) => schemasOfProperty(schema, name)),
-      this.#place?.propertyPlace(name),
+      found.flatMap(({ schemas }) => schemas),
+      place,
+      known,
+      isCombined ? count : undefined,
     );
   }
 
   itemDefaults(index: number): DefaultsOf | undefined {
     const schemas = this.#certain.map(({ prefixItems, items }) => list(prefixItems)[index] ?? items);
-    return this.#defaults.defaultsOf(schemas, this.#place?.itemPlace(index));
+    return this.#defaults.defaultsOf(schemas, this.#place?.itemPlace(index), this.#known);
   }
 }
 
-/** The schemas of a property in the keywords of one schema. */
-function schemasOfProperty({ properties, patternProperties, additionalProperties }: Schema, name: string): unknown[] {
+/** The schemas of a property in the keywords of one schema, and how many of them patterns choose. */
+function schemasOfProperty(
+  { properties, patternProperties, additionalProperties }: Schema,
+  name: string,
+): { readonly schemas: readonly unknown[]; readonly patterns: number } {
   const named = own(properties, name);
   const patterns = Object.entries(isObject(patternProperties) ? patternProperties : {});
   const fitting = patterns.filter(([pattern]) => expressionOf(pattern).test(name)).map(([, schema]) => schema);
-  const all = [...(named === undefined ? [] : [named]), ...fitting];
-  return all.length > 0 ? all : [additionalProperties];
+  if (named !== undefined) return { schemas: [named, ...fitting], patterns: 0 };
+  return { schemas: fitting.length > 0 ? fitting : [additionalProperties], patterns: fitting.length };
 }

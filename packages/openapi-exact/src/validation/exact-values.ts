@@ -1,4 +1,6 @@
 import { isLosslessNumber } from 'lossless-json';
+import type { ValueCount } from '../numbers/value-count.ts';
+import { isObject } from '../document/openapi-document.ts';
 import { exactOf, heldNumber, isIntegral, scaled } from '../numbers/decimal.ts';
 import { MismatchError } from '../response-error.ts';
 import { setOwn } from '../set-own.ts';
@@ -13,6 +15,7 @@ type Path = (string | number)[];
  * `bigint`, any other number a number.
  * @param value valid JSON whose numbers are `LosslessNumber`s or exact already.
  * @param name of the value in its message.
+ * @param count of the values of the message, to which those are added that defaults add.
  * @throws MismatchError when a number that is no int64 cannot be held exactly.
  */
 export function exactValue(
@@ -20,11 +23,18 @@ export function exactValue(
   place: Place | undefined,
   defaults: DefaultsOf | undefined,
   name: string,
+  count: ValueCount,
 ): unknown {
-  return exactNode(value, place, defaults, [name]);
+  return exactNode(value, place, defaults, [name], count);
 }
 
-function exactNode(value: unknown, place: Place | undefined, defaults: DefaultsOf | undefined, path: Path): unknown {
+function exactNode(
+  value: unknown,
+  place: Place | undefined,
+  defaults: DefaultsOf | undefined,
+  path: Path,
+  count: ValueCount,
+): unknown {
   if (typeof value === 'bigint' || typeof value === 'number') return exactNumber(String(value), place, path);
   if (typeof value !== 'object' || value === null) return value;
   if (isLosslessNumber(value)) return exactNumber(value.value, place, path);
@@ -33,10 +43,10 @@ function exactNode(value: unknown, place: Place | undefined, defaults: DefaultsO
     return value.map((item: unknown, index) => {
       path[depth] = index;
       path.length = depth + 1;
-      return exactNode(item, place?.itemPlace(index), defaults?.itemDefaults(index), path);
+      return exactNode(item, place?.itemPlace(index), defaults?.itemDefaults(index), path, count);
     });
   }
-  return exactObject(value, place, defaults, path);
+  return exactObject(value, place, defaults, path, count);
 }
 
 function exactObject(
@@ -44,20 +54,37 @@ function exactObject(
   place: Place | undefined,
   defaults: DefaultsOf | undefined,
   path: Path,
+  count: ValueCount,
 ): Record<string, unknown> {
   const depth = path.length;
   const exact: Record<string, unknown> = {};
   if (defaults !== undefined) {
-    for (const [key, preset] of defaults.properties) if (!Object.hasOwn(value, key)) setOwn(exact, key, preset);
+    for (const [key, preset] of defaults.properties) {
+      if (!Object.hasOwn(value, key)) setOwn(exact, key, presetCopy(preset, count));
+    }
   }
   for (const key of Object.keys(value)) {
     // An object may have any properties.
     const child = (value as Readonly<Record<string, unknown>>)[key];
     path[depth] = key;
     path.length = depth + 1;
-    setOwn(exact, key, exactNode(child, place?.propertyPlace(key), defaults?.propertyDefaults(key), path));
+    setOwn(
+      exact,
+      key,
+      exactNode(child, place?.propertyPlace(key), defaults?.propertyDefaults(key, count), path, count),
+    );
   }
   return exact;
+}
+
+/** A copy of a default: a handler may change what it gets. */
+function presetCopy(preset: unknown, count: ValueCount): unknown {
+  count.addToCount();
+  if (Array.isArray(preset)) return preset.map((item: unknown) => presetCopy(item, count));
+  if (!isObject(preset)) return preset;
+  const copy: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(preset)) setOwn(copy, key, presetCopy(value, count));
+  return copy;
 }
 
 /** @throws MismatchError for a number that is no int64 and cannot be held exactly. */

@@ -24,16 +24,25 @@ const CHOICE_KEYWORDS = /^(?:oneOf|anyOf|contains|not|propertyNames)\./;
 
 /** The faults of each place; those below a choice that fails are one. */
 export function faultsByPlace(faults: readonly Fault[]): readonly (readonly Fault[])[] {
-  const choices = faults.filter(({ errorCode = '' }) => CHOICE_KEYWORDS.test(errorCode)).map(({ path }) => path);
+  const choices = new Set(
+    faults.filter(({ errorCode = '' }) => CHOICE_KEYWORDS.test(errorCode)).map(({ path }) => path),
+  );
   const groups = new Map<string, Fault[]>();
   for (const fault of faults) {
     // A condition that fails tells no more than the faults of what it asks for.
     if (fault.errorCode?.startsWith('if.') === true && faults.length > 1) continue;
-    const outer = choices.filter((path) => `${fault.path}/`.startsWith(`${path}/`));
-    const place = outer.toSorted((first, second) => first.length - second.length)[0] ?? fault.path;
-    getOrInsert(groups, place, () => []).push(fault);
+    getOrInsert(groups, outermost(fault.path, choices), () => []).push(fault);
   }
   return [...groups.values()];
+}
+
+/** The first of some places that leads to a place; the place itself without one. */
+function outermost(place: string, choices: ReadonlySet<string>): string {
+  for (let end = place.indexOf('/'); end !== -1; end = place.indexOf('/', end + 1)) {
+    const outer = place.slice(0, end);
+    if (choices.has(outer)) return outer;
+  }
+  return place;
 }
 
 /** Keywords about names: their faults may be those of an alternative that is not meant. */

@@ -6,9 +6,9 @@ import { partsOf, reachableSchemas, SAME_VALUE } from '../document/schema-graph.
 /** Keywords that evaluate the items of the value. */
 const EVALUATE_ITEMS = ['items', 'prefixItems', 'unevaluatedItems'];
 
-/** The places of schemas, and of all that they lead to, that cannot be served. */
-export function refusedSchemas(document: OpenApiDocument, schemas: readonly Schema[]): readonly Refusal[] {
-  return [...reachableSchemas(document, schemas)].flatMap((schema) => [
+/** The places of schemas that cannot be served. */
+export function refusedSchemas(document: OpenApiDocument, schemas: ReadonlySet<Schema>): readonly Refusal[] {
+  return [...schemas].flatMap((schema) => [
     ...refusedPattern(schema),
     ...refusedPatterns(schema),
     ...refusedEvaluation(document, schema),

@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { KEYWORD_CASES, KEYWORD_SCHEMAS, RECURSIVE_SCHEMAS } from './keyword-cost-cases.ts';
+import { combinedNames, KEYWORD_CASES, overlapping, KEYWORD_SCHEMAS, RECURSIVE_SCHEMAS } from './keyword-cost-cases.ts';
 
 /** The worst request of some size for one reader of what clients send. */
 export interface CostCase {
@@ -94,6 +94,10 @@ export const COST_CONTRACT = {
     '/number': post('text/plain', { type: 'integer' }),
     '/form': post(FORM, { type: 'object', properties: { list: TEXTS, n: { type: 'number' }, o: { type: 'object' } } }),
     '/patterned': post(FORM, PATTERNED),
+    '/overlapping': post(
+      FORM,
+      overlapping((index) => ({ type: 'object', properties: { [`a${index}`]: TEXT } })),
+    ),
     ...Object.fromEntries(
       Object.entries(KEYWORD_SCHEMAS).map(([path, schema]) => [path, post('application/json', schema)]),
     ),
@@ -244,6 +248,10 @@ export const COST_CASES: readonly CostCase[] = [
     'plus signs': (size) => `list=${repeat('+', size)}`,
   }),
   ...bodies('/patterned', FORM, { names: (size) => numbered(size, (index) => `a${index}=1`, '&') }),
+  ...bodies('/overlapping', FORM, {
+    names: (size) => combinedNames(size, (name) => `${name}={}`, '&'),
+    'names with keys': (size) => combinedNames(size, (name) => `${name}[a0]=1`, '&'),
+  }),
   ...bodies('/parts', `${MULTIPART}; boundary=b`, {
     'headers of spaces': parts((size) => `X: x${repeat(' ', size)}y`),
     'folded headers': parts((size) => `X: x${repeat('\r\n ', size)}y`),

@@ -37,6 +37,23 @@ const text =
   (size: number) =>
     JSON.stringify(unit.repeat(Math.ceil(size / JSON.stringify(unit).length)) + end);
 
+const LETTERS = Array.from('abcdefghijklmnopqrst');
+/** An object whose names match any combination of patterns. */
+export const overlapping = (schema: (index: number) => object): object => ({
+  type: 'object',
+  patternProperties: Object.fromEntries(LETTERS.map((letter, index) => [letter, schema(index)])),
+});
+/** A text with names that match different combinations of those patterns. */
+export function combinedNames(size: number, item: (name: string) => string, separator: string): string {
+  const count = Math.min(9_900, Math.ceil(size / (item('').length + separator.length + LETTERS.length / 2)));
+  // The multiples of an odd number differ in the bits that choose the letters.
+  const names = Array.from({ length: count }, (_, index) => {
+    const bits = (index + 1) * 40_503;
+    return LETTERS.filter((_letter, bit) => ((bits >> bit) & 1) === 1).join('');
+  });
+  return names.map(item).join(separator);
+}
+
 const unique = { type: 'array', items: { type: 'array', uniqueItems: true } };
 const format = (name: string): object => ({ type: 'string', format: name });
 const pattern = (source: string): object => ({ type: 'string', pattern: source });
@@ -120,6 +137,14 @@ const ROWS: readonly (readonly [name: string, schema: object, bodies: Record<str
     { objects: (size) => objects(size, '{"a0":1}') },
   ],
   [
+    'faults of choices',
+    {
+      type: 'array',
+      items: { anyOf: Array.from({ length: 100 }, (_, index) => ({ type: 'object', required: [`a${index}`] })) },
+    },
+    { objects: () => objects(3 * 480, '{}'), numbers: () => objects(2 * 480, '1') },
+  ],
+  [
     'not',
     { type: 'array', items: { not: { items: { type: 'array' } } } },
     { lists: (size) => lists(size, 100, String) },
@@ -142,7 +167,17 @@ const ROWS: readonly (readonly [name: string, schema: object, bodies: Record<str
         ),
       },
     },
+    { objects: (size) => objects(size, '{}'), 'as many as allowed': () => objects(3 * 900, '{}') },
+  ],
+  [
+    'long defaults',
+    { type: 'array', items: { properties: { a: { default: { list: Array(100).fill({ n: 1 }) } } } } },
     { objects: (size) => objects(size, '{}') },
+  ],
+  [
+    'overlapping defaults',
+    overlapping((index) => ({ type: 'object', properties: { [`a${index}`]: { type: 'integer', default: 1 } } })),
+    { keys: (size) => `{${combinedNames(size, (name) => `"${name}":{}`, ',')}}` },
   ],
   [
     'multipleOf',

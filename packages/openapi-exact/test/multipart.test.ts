@@ -499,9 +499,9 @@ describe('a part that its encoding describes', () => {
     note: { type: 'string', maxLength: 4 },
   };
   const schema = { type: 'object', required: ['history'], properties, additionalProperties: false };
-  const described = (bodySchema: object): object => ({
+  const described = (bodySchema: object, encodings: object = encoding): object => ({
     post: {
-      requestBody: { content: { 'multipart/form-data': { schema: bodySchema, encoding } } },
+      requestBody: { content: { 'multipart/form-data': { schema: bodySchema, encoding: encodings } } },
       responses: { 200: { description: 'Seen.', content: { 'application/json': {} } } },
     },
   });
@@ -510,6 +510,11 @@ describe('a part that its encoding describes', () => {
       paths: {
         '/bytes': described({ type: 'string', format: 'binary' }),
         '/own': described(schema),
+        '/several': described(
+          { type: 'object', properties: { records: {} } },
+          { records: { contentType: 'text/xml, image/*' } },
+        ),
+        '/bytes-of': described({ type: 'object', properties: { photo: {} } }, { photo: { contentType: 'image/png' } }),
         '/behind': described({ $ref: '#/components/schemas/Body', minProperties: 1 }),
       },
       components: {
@@ -531,6 +536,22 @@ describe('a part that its encoding describes', () => {
     const headers = { 'Content-Type': 'multipart/form-data; boundary=b' };
     return (await served).request('POST', path, { headers, body: `${lines.join('')}--b--` });
   };
+
+  test('is refused when it is a file that does not tell which of several types it has', async () => {
+    const message = "The part 'records' must have the Content-Type text/xml or image/*.";
+    expect(await ask('/several', [['records', 'X: y', '<r/>']])).toMatchObject({
+      status: 415,
+      text: JSON.stringify({ reason: 'unsupportedMediaType', message }),
+    });
+    expect(parts).toBeUndefined();
+    expect(await ask('/several', [['records', 'Content-Type: image/png', 'P']])).toMatchObject({ status: 200 });
+    expect(parts).toMatchObject([{ name: 'records', contentType: 'image/png', file: 'P' }]);
+  });
+
+  test('has the only type that its encoding allows when it names none', async () => {
+    expect(await ask('/bytes-of', [['photo', 'X: y', 'P']])).toMatchObject({ status: 200 });
+    expect(parts).toMatchObject([{ name: 'photo', contentType: 'image/png', file: 'P' }]);
+  });
 
   test('may be any where the schema is about the bytes of the body', async () => {
     expect(await ask('/bytes', [['any', 'X: y', 'text'], xml])).toMatchObject({ status: 200 });

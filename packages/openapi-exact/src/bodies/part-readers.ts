@@ -16,7 +16,7 @@ import { ValueReader } from '../parameters/value-reader.ts';
 import { asParameter, FormReader, MULTIPART_LOCATION } from './form-reader.ts';
 import { parseJson } from '../numbers/parse-json.ts';
 import type { ValueCount } from '../numbers/value-count.ts';
-import { declaredType, essenceOf, bodyKind } from '../document/media-type.ts';
+import { declaredType, essenceOf, bodyKind, isRange } from '../document/media-type.ts';
 import type { PartHead } from './multipart-parser.ts';
 import { isOf, OPAQUE, withoutOpaque } from './opaque-parts.ts';
 import { PartNames } from './part-names.ts';
@@ -179,16 +179,20 @@ export class PartReader {
   }
 
   /**
-   * The media type of a part.
-   * @throws RequestError unsupportedMediaType when it is none of those that `encoding` allows.
+   * The media type of a part. A part that names none has the only one that `encoding` allows.
+   * @throws RequestError unsupportedMediaType when it is none of those that `encoding` allows, or
+   * when a file does not tell which of them it is.
    */
   contentType(head: PartHead): string {
     const { contentType } = head;
     const allowed = this.#allowed;
     if (contentType === undefined) {
       const [only, ...furtherTypes] = allowed ?? [];
-      if (only !== undefined && furtherTypes.length === 0) return only;
-      return this.isFile(head) && head.filename !== undefined ? 'application/octet-stream' : 'text/plain';
+      if (only !== undefined && furtherTypes.length === 0 && !isRange(only)) return only;
+      const isFile = this.isFile(head);
+      const preset = isFile && head.filename !== undefined ? 'application/octet-stream' : 'text/plain';
+      if (!isFile || allowed === undefined || declaredType(allowed, preset) !== undefined) return preset;
+      throw unsupported(`The part '${head.name}' must have the Content-Type ${allowed.join(' or ')}.`, {});
     }
     if (allowed !== undefined && declaredType(allowed, contentType) === undefined) {
       throw unsupported(`The part '${head.name}' must be ${allowed.join(' or ')}, not ${essenceOf(contentType)}.`, {});

@@ -22,6 +22,7 @@ const properties = {
       { type: 'object', required: ['member'], properties: { member: { type: 'boolean' } } },
     ],
   },
+  pair: { type: 'array', prefixItems: [{ type: 'string' }, { type: 'boolean' }], items: false },
   code: { type: 'string', maxLength: 3, pattern: '^[a-z]+$' },
   pick: {
     oneOf: [
@@ -132,6 +133,8 @@ test.each([
   ['{"name":"Rose","x":1}', `'s /x is not in the contract: leave it out`],
   ['{"name":"Rose","tags":["a","b","c","d","e"]}', `'s /tags must have at most 4 items`],
   ['{"name":"Rose","tags":["a","b","a"]}', `'s /tags must not have equal items, as 0 and 2`],
+  ['{"name":"Rose","pair":["a",true,1]}', `'s /pair must have at most 2 items`],
+  ['{"name":"Rose","pair":["a",1]}', `'s /pair/1 must be a boolean, not 1`],
   ['{"name":"Rose","mood":"sad"}', `'s /mood must be one of null, "", calm, not 'sad'`],
   [
     '{"name":"Rose","ratio":1e39}',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { messageOf } from '../src/errors.ts';
 import { serveContract, type ContractServer } from './support/contract-server.ts';
 import { serveDocument, withFiles } from './support/inline-contract.ts';
 
@@ -173,14 +174,36 @@ test.each([
   const id = { type: 'integer', format };
   const content = { 'application/json': { schema: { type: 'object', properties: { id } } } };
   const responses = { 200: { description: 'An id.', headers: { 'X-Id': { schema: id } }, content } };
+  expect(await toldOf(responses, answer)).toEqual([expect.stringMatching(new RegExp(`: ${message}$`))]);
+});
+
+/** A value in so many objects. */
+function nested(levels: number): object {
+  let value = {};
+  for (let level = 0; level < levels; level += 1) value = { below: value };
+  return value;
+}
+
+const circle: Record<string, unknown> = {};
+circle['below'] = [circle];
+test.each<[what: string, schema: object, body: object, requirement: string]>([
+  ['contains itself', {}, circle, 'must not contain itself, or be nested too deeply'],
+  ['is nested very deeply', {}, nested(20_000), 'must not contain itself, or be nested too deeply'],
+])('a handler whose value %s is told so', async (_what, schema, body, requirement) => {
+  const responses = { 200: { description: 'A value.', content: { 'application/json': { schema } } } };
+  expect(await toldOf(responses, { body })).toEqual([expect.stringMatching(new RegExp(`: +${requirement}\\.$`))]);
+});
+
+/** The messages of the errors that onError is told of an answer. */
+async function toldOf(responses: object, answer: object): Promise<readonly string[]> {
   const info = { title: 'Ids', version: '1.0.0' };
   const document = { openapi: '3.1.0', info, paths: { '/': { get: { responses } } } };
-  const told: unknown[] = [];
-  const onError = ({ error }: { error: unknown }): undefined => void told.push(error);
+  const told: string[] = [];
+  const onError = ({ error }: { error: unknown }): undefined => void told.push(messageOf(error));
   const answering = await withFiles({ 'openapi.yaml': JSON.stringify(document) }, (file) =>
     serveContract(file, () => ({ status: 200, ...answer }), {}, { onError }),
   );
-  expect(await answering.request('GET', '/')).toMatchObject({ status: 500 });
-  await answering.close();
-  expect(told).toEqual([expect.objectContaining({ message: expect.stringMatching(new RegExp(`: ${message}$`)) })]);
-});
+  const { status } = await answering.request('GET', '/').finally(() => answering.close());
+  expect(status).toBe(500);
+  return told;
+}

@@ -23,6 +23,8 @@ const properties = {
       { type: 'object', required: ['member'], properties: { member: { type: 'boolean' } } },
     ],
   },
+  far: { type: 'integer', format: 'int64', minimum: 0, exclusiveMaximum: 9223372036854775000 },
+  size: { type: 'number' },
   pair: { type: 'array', prefixItems: [{ type: 'string' }, { type: 'boolean' }], items: false },
   code: { type: 'string', maxLength: 3, pattern: '^[a-z]+$' },
   pick: {
@@ -135,6 +137,11 @@ test.each([
   ['{"name":"Rose","tags":["a","b","c","d","e"]}', `'s /tags must have at most 4 items`],
   ['{"name":"Rose","tags":["a","b","a"]}', `'s /tags must not have equal items, as 0 and 2`],
   ['{"name":"Rose","pair":["a",true,1]}', `'s /pair must have at most 2 items`],
+  [
+    '{"name":"Rose","far":-1}',
+    `'s /far must be a decimal integer of at least 0 and below 9223372036854775000, such as 12, not -1`,
+  ],
+  ['{"name":"Rose","size":1e400}', `'s /size must be a number that a double holds, not 1e400`],
   ['{"name":"Rose","pair":["a",1]}', `'s /pair/1 must be a boolean, not 1`],
   ['{"name":"Rose","mood":"sad"}', `'s /mood must be one of null, "", calm, not 'sad'`],
   [
@@ -203,7 +210,8 @@ async function toldOf(responses: object, answer: object): Promise<readonly strin
   const answering = await withFiles({ 'openapi.yaml': JSON.stringify(document) }, (file) =>
     serveContract(file, () => ({ status: 200, ...answer }), {}, { onError }),
   );
-  const { status } = await answering.request('GET', '/').finally(() => answering.close());
+  const { status } = await answering.request('GET', '/');
+  await answering.close();
   expect(status).toBe(500);
   return told;
 }

@@ -134,6 +134,7 @@ test.each([
   ['{"name":"Rose","owner":{"member":1}}', `'s /owner/member must be a boolean, not 1`],
   ['{"name":1}', `'s /name must be a string, not 1`],
   ['{"name":"Rose","x":1}', `'s /x is not in the contract: leave it out`],
+  ['{"name":"Rose","":1}', `'s /'' (the empty key) is not in the contract: leave it out`],
   ['{"name":"Rose","tags":["a","b","c","d","e"]}', `'s /tags must have at most 4 items`],
   ['{"name":"Rose","tags":["a","b","a"]}', `'s /tags must not have equal items, as 0 and 2`],
   ['{"name":"Rose","pair":["a",true,1]}', `'s /pair must have at most 2 items`],

@@ -21,7 +21,9 @@ export function requestError(
   const [, group = '', ...names] = place.split('/');
   const value = valueAt(message, place);
   const given = names.some((name) => secrets.has(name)) ? undefined : value;
-  const name = names.join('/');
+  // The validator names the object for its empty key.
+  const isEmptyKey = names.length === 0 && requirement.startsWith('is not in the contract');
+  const name = isEmptyKey ? "'' (the empty key)" : names.join('/');
   if (!isParameterGroup(group)) return refuseBody(name, ofDoubles(requirement, value), given);
   return refuseParameter(GROUPS[group], name.replaceAll('~1', '/').replaceAll('~0', '~'), requirement, given);
 }

@@ -161,6 +161,9 @@ describe('how a field is read follows from its name and schema, whatever its par
             properties: {
               code: { type: 'string', pattern: '^[a-z]+$' },
               kind: { enum: ['a', 'b'] },
+              count: { type: 'integer', format: 'int64' },
+              note: { type: 'string' },
+              either: { anyOf: [{ type: 'string' }, { type: 'object' }] },
               other: { type: 'string', not: { const: 'x' } },
               shape: { pattern: '^s' },
               meta: { type: 'object', required: ['at'] },
@@ -169,6 +172,7 @@ describe('how a field is read follows from its name and schema, whatever its par
               files: { type: 'array', items: { type: 'string', format: 'binary' } },
             },
           },
+          '/pieces': { properties: { at: { type: 'object', properties: { count: { type: 'integer' } } } } },
           '/named': { additionalProperties: { type: 'string', pattern: '^[a-z]+$' } },
           '/patterned': { patternProperties: { '^n': { type: 'integer' } }, additionalProperties: false },
         }).map(([path, schema]) => [
@@ -192,6 +196,7 @@ describe('how a field is read follows from its name and schema, whatever its par
     ['bytes', '', 'Content-Type: application/octet-stream\r\n'],
     ['an image with a file name', '; filename="f.png"', 'Content-Type: image/png\r\n'],
     ['XML', '', 'Content-Type: application/xml\r\n'],
+    ['JSON', '', 'Content-Type: application/json\r\n'],
   ];
   const ask = async (
     path: string,
@@ -226,6 +231,48 @@ describe('how a field is read follows from its name and schema, whatever its par
       expect(await ask('/closed', 'meta', '{"at":1}', disguise)).toMatchObject({ status: 200 });
       expect(parts).toMatchObject([{ name: 'meta', value: { at: 1 } }]);
     });
+  });
+
+  describe.each([...disguises.slice(1), ['JSON with a suffix', '', 'Content-Type: application/a+json\r\n'] as const])(
+    'as %s',
+    (...disguise) => {
+      test.each([
+        ['/closed', 'count', '1e3'],
+        ['/closed', 'count', '"1"'],
+        ['/closed', 'code', '"a"'],
+        ['/closed', 'kind', '"a"'],
+        ['/named', 'any', '"a"'],
+      ])('%s %s is not %s in JSON', async (path, name, json) => {
+        expect(await ask(path, name, json, disguise)).toMatchObject(refused('invalidBody'));
+        expect(parts).toBeUndefined();
+      });
+
+      test('a text that is written like JSON is that text', async () => {
+        expect(await ask('/closed', 'shape', 's"1"', disguise)).toMatchObject({ status: 200 });
+        expect(await ask('/closed', 'note', '"1"', disguise)).toMatchObject({ status: 200 });
+        expect(parts).toMatchObject([{ name: 'note', value: '"1"' }]);
+      });
+    },
+  );
+
+  test('a piece of a property is a text, also where its part says that it is JSON', async () => {
+    const json: (typeof disguises)[number] = ['', '', 'Content-Type: application/json\r\n'];
+    expect(await ask('/pieces', 'at[count]', '1e3', json)).toMatchObject(refused('invalidBody'));
+    expect(await ask('/pieces', 'at[count]', '1', json)).toMatchObject({ status: 200 });
+    expect(parts).toMatchObject([{ name: 'at', value: { count: 1 } }]);
+  });
+
+  test('an array, and what may be an object, is JSON where its part says so', async () => {
+    const json: (typeof disguises)[number] = ['', '', 'Content-Type: application/json\r\n'];
+    expect(await ask('/closed', 'tags', '["a","bc"]', json)).toMatchObject({ status: 200 });
+    expect(parts).toMatchObject([
+      { name: 'tags', value: 'a' },
+      { name: 'tags', value: 'bc' },
+    ]);
+    expect(await ask('/closed', 'either', '{"a":1}', json)).toMatchObject({ status: 200 });
+    expect(parts).toMatchObject([{ name: 'either', value: { a: 1 } }]);
+    expect(await ask('/closed', 'either', '"a"', json)).toMatchObject({ status: 200 });
+    expect(parts).toMatchObject([{ name: 'either', value: '"a"' }]);
   });
 
   test('a name that no pattern allows is refused, one that a pattern allows is read by it', async () => {
@@ -499,9 +546,9 @@ describe('a part that its encoding describes', () => {
     note: { type: 'string', maxLength: 4 },
   };
   const schema = { type: 'object', required: ['history'], properties, additionalProperties: false };
-  const described = (bodySchema: object): object => ({
+  const described = (bodySchema: object, encodings: object = encoding): object => ({
     post: {
-      requestBody: { content: { 'multipart/form-data': { schema: bodySchema, encoding } } },
+      requestBody: { content: { 'multipart/form-data': { schema: bodySchema, encoding: encodings } } },
       responses: { 200: { description: 'Seen.', content: { 'application/json': {} } } },
     },
   });
@@ -510,6 +557,11 @@ describe('a part that its encoding describes', () => {
       paths: {
         '/bytes': described({ type: 'string', format: 'binary' }),
         '/own': described(schema),
+        '/several': described(
+          { type: 'object', properties: { records: {} } },
+          { records: { contentType: 'text/xml, image/*' } },
+        ),
+        '/bytes-of': described({ type: 'object', properties: { photo: {} } }, { photo: { contentType: 'image/png' } }),
         '/behind': described({ $ref: '#/components/schemas/Body', minProperties: 1 }),
       },
       components: {
@@ -531,6 +583,22 @@ describe('a part that its encoding describes', () => {
     const headers = { 'Content-Type': 'multipart/form-data; boundary=b' };
     return (await served).request('POST', path, { headers, body: `${lines.join('')}--b--` });
   };
+
+  test('is refused when it is a file that does not tell which of several types it has', async () => {
+    const message = "The part 'records' must have the Content-Type text/xml or image/*.";
+    expect(await ask('/several', [['records', 'X: y', '<r/>']])).toMatchObject({
+      status: 415,
+      text: JSON.stringify({ reason: 'unsupportedMediaType', message }),
+    });
+    expect(parts).toBeUndefined();
+    expect(await ask('/several', [['records', 'Content-Type: image/png', 'P']])).toMatchObject({ status: 200 });
+    expect(parts).toMatchObject([{ name: 'records', contentType: 'image/png', file: 'P' }]);
+  });
+
+  test('has the only type that its encoding allows when it names none', async () => {
+    expect(await ask('/bytes-of', [['photo', 'X: y', 'P']])).toMatchObject({ status: 200 });
+    expect(parts).toMatchObject([{ name: 'photo', contentType: 'image/png', file: 'P' }]);
+  });
 
   test('may be any where the schema is about the bytes of the body', async () => {
     expect(await ask('/bytes', [['any', 'X: y', 'text'], xml])).toMatchObject({ status: 200 });

@@ -195,7 +195,8 @@ test('a stream that fails while the rest of the request is awaited is 500', asyn
   const type = 'Content-Type: multipart/form-data; boundary=b\r\n';
   const socket = (await ask('POST /parts', `${type}Transfer-Encoding: chunked\r\nConnection: close\r\n`)).resume();
   const received = text(socket);
-  const part = (name: string): string => `--b\r\nContent-Disposition: form-data; name=${name}\r\n\r\n1\r\n`;
+  const part = (name: string): string =>
+    `--b\r\nContent-Disposition: form-data; name=${name}\r\nContent-Type: image/png\r\n\r\n1\r\n`;
   const large = `${part('id')}${part('file')}${part('photos').replace('1', 'x'.repeat(MEGABYTE))}`;
   socket.write(`${large.length.toString(16)}\r\n${large}\r\n`);
   await pause(200);

@@ -84,6 +84,19 @@ test('a photo is uploaded as it is or in a form, and downloaded', async () => {
   }
 });
 
+test('a photo in a form that does not say its type is refused', async () => {
+  const { path } = await planted('Fern');
+  const sent = await fetch(`${url}/plants/${path.id}/photo`, {
+    method: 'PUT',
+    headers: { 'X-Api-Key': 'secret-key', 'Content-Type': 'multipart/form-data; boundary=b' },
+    body: '--b\r\nContent-Disposition: form-data; name="photo"; filename="a"\r\n\r\nP\r\n--b--',
+  });
+  expect([sent.status, ((await sent.json()) as { detail: string }).detail]).toEqual([
+    415,
+    "The part 'photo' must have the Content-Type image/png or image/jpeg.",
+  ]);
+});
+
 test('changes arrive as events until the client leaves', async () => {
   const leaving = new AbortController();
   const headers = { 'X-Api-Key': 'secret-key' };

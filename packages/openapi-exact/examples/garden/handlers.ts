@@ -48,7 +48,7 @@ export function gardenHandlers(garden: Garden): Handlers<operations> {
         return { status: 204 };
       }
       for await (const part of body) {
-        // The contract's encoding allows no other type.
+        // A part has one of the types that the contract's encoding allows, or is refused.
         if (part.body) await garden.storePhoto(planted, part.contentType as PhotoType, part.body);
       }
       return { status: 204 };

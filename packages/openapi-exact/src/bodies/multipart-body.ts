@@ -6,7 +6,7 @@ import { getOrInsert } from '../get-or-insert.ts';
 import type { ValueCount } from '../numbers/value-count.ts';
 import type { BodyMemory } from './body-memory.ts';
 import type { BodyLimits } from './limits.ts';
-import { essenceOf, bodyKind } from '../document/media-type.ts';
+import { essenceOf } from '../document/media-type.ts';
 import { isObject, own } from '../document/openapi-document.ts';
 import type { Part, PartReaders } from './part-readers.ts';
 import { MultipartParser, type PartHead } from './multipart-parser.ts';
@@ -164,9 +164,12 @@ class KeptParts {
     const part = { name, ...(filename === undefined ? {} : { filename }), contentType, headers };
     if (isFile) return part;
     const bytes = await this.#readField();
-    const value = reader.fieldValue(name, bytes, isStyled ? 'text/plain' : contentType, this.count);
-    if (bodyKind(contentType) === 'json' && !isStyled) appendTo(this.#values, name, value);
-    else appendTo(this.#texts, name, bytes.toString('utf8'));
+    const text = reader.fieldText(name, bytes, isStyled ? 'text/plain' : contentType);
+    // A piece of a property is a text, which becomes a value with the other pieces.
+    const isJson = this.#readers.isProperty(name) && reader.isJson(text, contentType);
+    const value = reader.fieldValue(name, text, isJson, this.count);
+    if (isJson) appendTo(this.#values, name, value);
+    else appendTo(this.#texts, name, text);
     return { ...part, value };
   }
 

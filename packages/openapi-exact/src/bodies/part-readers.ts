@@ -16,7 +16,7 @@ import { ValueReader } from '../parameters/value-reader.ts';
 import { asParameter, FormReader, MULTIPART_LOCATION } from './form-reader.ts';
 import { parseJson } from '../numbers/parse-json.ts';
 import type { ValueCount } from '../numbers/value-count.ts';
-import { declaredType, essenceOf, bodyKind } from '../document/media-type.ts';
+import { declaredType, essenceOf, bodyKind, isRange } from '../document/media-type.ts';
 import type { PartHead } from './multipart-parser.ts';
 import { isOf, OPAQUE, withoutOpaque } from './opaque-parts.ts';
 import { PartNames } from './part-names.ts';
@@ -134,6 +134,8 @@ export class PartReader {
   readonly #isFile: boolean;
   /** Whether the schema says nothing, so that a part itself says whether it is a file. */
   readonly #isOpen: boolean;
+  /** Whether a part may be an array or object, beside a scalar. */
+  readonly #isStructured: boolean;
   readonly #reader: ValueReader;
   /** The media types that `encoding` allows. */
   readonly #allowed: readonly string[] | undefined;
@@ -158,6 +160,7 @@ export class PartReader {
     this.isFlat = this.isArray && !parts.some((part) => typesOf(part).includes('array'));
     this.#isFile = files.length > 0;
     this.#isOpen = !this.#isFile && parts.every(isOpen);
+    this.#isStructured = this.isArray || parts.some(isStructured);
     this.hasValue = !this.#isFile && !this.#isOpen;
     this.mediaTypes = this.#allowed ?? [...new Set(parts.flatMap(defaultTypes))];
     const sized = files.length === 0 ? parts : files;
@@ -179,16 +182,20 @@ export class PartReader {
   }
 
   /**
-   * The media type of a part.
-   * @throws RequestError unsupportedMediaType when it is none of those that `encoding` allows.
+   * The media type of a part. A part that names none has the only one that `encoding` allows.
+   * @throws RequestError unsupportedMediaType when it is none of those that `encoding` allows, or
+   * when a file does not tell which of them it is.
    */
   contentType(head: PartHead): string {
     const { contentType } = head;
     const allowed = this.#allowed;
     if (contentType === undefined) {
       const [only, ...furtherTypes] = allowed ?? [];
-      if (only !== undefined && furtherTypes.length === 0) return only;
-      return this.isFile(head) && head.filename !== undefined ? 'application/octet-stream' : 'text/plain';
+      if (only !== undefined && furtherTypes.length === 0 && !isRange(only)) return only;
+      const isFile = this.isFile(head);
+      const preset = isFile && head.filename !== undefined ? 'application/octet-stream' : 'text/plain';
+      if (!isFile || allowed === undefined || declaredType(allowed, preset) !== undefined) return preset;
+      throw unsupported(`The part '${head.name}' must have the Content-Type ${allowed.join(' or ')}.`, {});
     }
     if (allowed !== undefined && declaredType(allowed, contentType) === undefined) {
       throw unsupported(`The part '${head.name}' must be ${allowed.join(' or ')}, not ${essenceOf(contentType)}.`, {});
@@ -197,15 +204,32 @@ export class PartReader {
   }
 
   /**
+   * The text of a field.
+   * @throws RequestError unsupportedMediaType or malformedBody unless it is UTF-8.
+   */
+  fieldText(name: string, bytes: Uint8Array, contentType: string): string {
+    const what = `The part '${name}'`;
+    if (!isUtf8(parseContentType(contentType).parameters)) throw unsupported(`${what} must be in UTF-8.`, {});
+    return decodeUtf8(bytes, what);
+  }
+
+  /**
+   * Whether the text of a field is JSON because its part says so: where `encoding` allows the type,
+   * or for an array or object that the schema allows. A scalar is a text, whatever its part says.
+   */
+  isJson(text: string, contentType: string): boolean {
+    if (bodyKind(contentType) !== 'json' || this.#styled !== undefined) return false;
+    if (this.#allowed !== undefined || this.#isOpen || !this.#reader.isScalar) return true;
+    return this.#isStructured && /^\s*[[{]/.test(text);
+  }
+
+  /**
    * The value of a field, with numbers as `LosslessNumber`s.
    * @param count of the values of the message.
    * @throws RequestError malformedBody or invalidBody.
    */
-  fieldValue(name: string, bytes: Uint8Array, contentType: string, count: ValueCount): unknown {
-    const what = `the part '${name}'`;
-    if (!isUtf8(parseContentType(contentType).parameters)) throw unsupported(`T${what.slice(1)} must be in UTF-8.`, {});
-    const text = decodeUtf8(bytes, `T${what.slice(1)}`);
-    if (bodyKind(contentType) === 'json') return parseJson(text, refuseJson(what), count);
+  fieldValue(name: string, text: string, isJson: boolean, count: ValueCount): unknown {
+    if (isJson) return parseJson(text, refuseJson(`the part '${name}'`), count);
     if (this.#styled !== undefined) return this.#styled.fieldValues(new Map([[name, [text]]]), undefined, count)[name];
     return this.#reader.text(text, name, count);
   }
@@ -228,6 +252,12 @@ function defaultTypes(schema: Schema): readonly string[] {
   if (isBinary(schema)) return [typeof contentMediaType === 'string' ? contentMediaType : 'application/octet-stream'];
   const types = typesOf(schema).filter((type) => type !== 'null');
   return types.map((type) => (type === 'object' || type === 'array' ? 'application/json' : 'text/plain'));
+}
+
+/** True for a schema that allows an array or object. */
+function isStructured(schema: Schema): boolean {
+  const types = typesOf(schema);
+  return types.length === 0 || types.includes('array') || types.includes('object');
 }
 
 function isOpen(schema: Schema): boolean {

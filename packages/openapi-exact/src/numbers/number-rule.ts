@@ -101,26 +101,31 @@ export class NumberRule {
 
   /** @param suffix of a number in code. */
   #describe(what: string, suffix: string): string {
-    const { multipleOf, exclusiveMinimum, exclusiveMaximum } = this.#schema;
+    const { multipleOf } = this.#schema;
     if (this.#constants !== undefined) return oneOfValues(this.#constants);
     const parts = [
       `must be ${what}`,
       this.#describeRange(),
-      isBound(exclusiveMinimum) ? `above ${exclusiveMinimum}` : '',
-      isBound(exclusiveMaximum) ? `below ${exclusiveMaximum}` : '',
       isBound(multipleOf) ? `and a multiple of ${multipleOf}` : '',
     ];
     return `${parts.filter((part) => part !== '').join(' ')}${this.#example(suffix)}`;
   }
 
   #describeRange(): string {
-    const { minimum, maximum } = this.#schema;
+    const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = this.#schema;
     const [least, most] = this.#range ?? [undefined, undefined];
     const low = isBound(minimum) && (least === undefined || minimum > least) ? minimum : least;
     const high = isBound(maximum) && (most === undefined || maximum < most) ? maximum : most;
-    if (low !== undefined && high !== undefined) return `between ${low} and ${high}`;
-    if (low !== undefined) return `of at least ${low}`;
-    return high === undefined ? '' : `of at most ${high}`;
+    const above =
+      isBound(exclusiveMinimum) && !(low !== undefined && low > exclusiveMinimum) ? exclusiveMinimum : undefined;
+    const below =
+      isBound(exclusiveMaximum) && !(high !== undefined && high < exclusiveMaximum) ? exclusiveMaximum : undefined;
+    if (low !== undefined && high !== undefined && above === undefined && below === undefined) {
+      return `between ${low} and ${high}`;
+    }
+    const lower = above === undefined ? bounded('of at least', low) : `above ${above}`;
+    const upper = below === undefined ? bounded('of at most', high) : `below ${below}`;
+    return [lower, upper].filter((bound) => bound !== '').join(' and ');
   }
 
   #example(suffix: string): string {
@@ -129,6 +134,10 @@ export class NumberRule {
     const fits = candidates.filter(isBound).find((candidate) => this.allowsNumber(exactOf(String(candidate))));
     return fits === undefined ? '' : `, such as ${fits}${suffix}`;
   }
+}
+
+function bounded(words: string, bound: Bound | undefined): string {
+  return bound === undefined ? '' : `${words} ${bound}`;
 }
 
 /** Negative, zero or positive. Doubles of exact numbers are ordered like the numbers. */

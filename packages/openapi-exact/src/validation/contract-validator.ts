@@ -80,8 +80,9 @@ export class ContractValidator {
     const compiled = this.#compiled.get(operation);
     if (compiled === undefined) throw new Error(`The operation ${operation.id} is not compiled.`);
     const { numbers, formats } = this.document;
+    let copy: unknown;
     try {
-      const copy = numbers.message(message, compiled.isRepeating);
+      copy = numbers.message(message, compiled.isRepeating);
       formats.evaluations.begin(numbers.size);
       if (compiled.isAskedForDistinctItems) markRepeated(copy);
       const verdict = compiled.verdict(direction, copy);
@@ -93,7 +94,9 @@ export class ContractValidator {
         return new MismatchError(withoutMarks(place), withoutMarks(formats.describeMismatch(requirement, direction)));
       });
     } catch (error) {
-      throw isTooLong(error) ? new MismatchError('', TOO_LONG, { cause: error }) : error;
+      if (!isOverflow(error)) throw error;
+      const isTooDeep = copy === undefined || isNested(message, MOST_LEVELS);
+      throw new MismatchError('', isTooDeep ? TOO_DEEP : TOO_LONG, { cause: error });
     } finally {
       numbers.release();
       formats.evaluations.end();
@@ -121,14 +124,24 @@ export class ContractValidator {
   }
 }
 
+/** The levels of a value for which the stack is deep enough in any schema. */
+const MOST_LEVELS = 1_000;
+const TOO_DEEP = 'must not contain itself, or be nested too deeply';
+/**
+ * A regular expression that repeats a group keeps a place on a stack for each repetition: a text of
+ * several MiB may have too many.
+ */
 const TOO_LONG = 'must not have a text that is too long for its pattern or format';
 
-/**
- * True for the failure of a regular expression that repeats a group: it keeps a place on a stack
- * for each repetition, and a text of several MiB may have too many.
- */
-function isTooLong(error: unknown): boolean {
+/** True for the failure of a function, or a regular expression, whose stack is full. */
+function isOverflow(error: unknown): boolean {
   return error instanceof RangeError && error.message === 'Maximum call stack size exceeded';
+}
+
+/** Whether a value has at least so many levels. One that contains itself has. */
+function isNested(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((child) => isNested(child, levels - 1));
 }
 
 /** The compiled schemas of one operation. */

@@ -3,6 +3,7 @@ import type { RequestError } from '../errors.ts';
 import { refuseBody } from '../bodies/receive.ts';
 import { isObject, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { partsOf, reachableSchemas } from '../document/schema-graph.ts';
+import { exactOf } from '../numbers/decimal.ts';
 import { GROUPS, isParameterGroup, refuseParameter } from '../parameters/locations.ts';
 import type { MismatchError } from '../response-error.ts';
 import type { Message } from './contract-validator.ts';
@@ -18,10 +19,19 @@ export function requestError(
   secrets: ReadonlySet<string>,
 ): RequestError {
   const [, group = '', ...names] = place.split('/');
-  const given = names.some((name) => secrets.has(name)) ? undefined : valueAt(message, place);
-  const name = names.join('/');
-  if (!isParameterGroup(group)) return refuseBody(name, requirement, given);
+  const value = valueAt(message, place);
+  const given = names.some((name) => secrets.has(name)) ? undefined : value;
+  // The validator names the object for its empty key.
+  const isEmptyKey = names.length === 0 && requirement.startsWith('is not in the contract');
+  const name = isEmptyKey ? "'' (the empty key)" : names.join('/');
+  if (!isParameterGroup(group)) return refuseBody(name, ofDoubles(requirement, value), given);
   return refuseParameter(GROUPS[group], name.replaceAll('~1', '/').replaceAll('~0', '~'), requirement, given);
+}
+
+/** A requirement, which for a number outside the range of doubles tells of that range. */
+function ofDoubles(requirement: string, value: unknown): string {
+  const isBeyond = isLosslessNumber(value) && Number.isNaN(exactOf(value.value));
+  return isBeyond ? requirement.replace(/\ba number\b/, 'a number that a double holds') : requirement;
 }
 
 /** The properties that hold secrets: passwords, and what no response shows. */

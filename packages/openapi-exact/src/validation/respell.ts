@@ -28,14 +28,14 @@ function tuples(copy: Record<string, unknown>): Schema[] {
   const prefix = list(prefixItems);
   if (prefix.length === 0) return [];
   const most = Math.min(Number(maxItems), items === false ? prefix.length : LONGEST_TUPLE);
-  for (const key of ['prefixItems', 'items']) Reflect.deleteProperty(copy, key);
-  copy['maxItems'] = most;
+  for (const key of ['prefixItems', 'items', 'maxItems']) Reflect.deleteProperty(copy, key);
   const lengths = Array.from({ length: most + 1 }, (_, length) => length).slice(Number(minItems));
   const fixed = lengths.map((length) =>
     tuple(Array.from({ length }, (_, index) => (index < prefix.length ? prefix[index] : true))),
   );
   const rest = typeof items === 'boolean' || most <= prefix.length ? [] : [laterItems(prefix.length, items)];
-  return [...(fixed.length > 1 ? [{ anyOf: fixed }] : fixed), ...rest];
+  // The most comes first: a list that is longer would be told of the first length.
+  return [{ maxItems: most }, ...(fixed.length > 1 ? [{ anyOf: fixed }] : fixed), ...rest];
 }
 
 function tuple(prefixItems: readonly unknown[]): Schema {

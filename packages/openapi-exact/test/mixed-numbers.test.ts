@@ -137,3 +137,60 @@ describe('an integer in a place that one alternative gives to int64s, and anothe
     expect(['1.5', '1e-1', '1e999999999'].map(read)).toEqual([1.5, 0.1, Infinity]);
   });
 });
+
+describe('a fraction that a double would turn into an integer beyond 2^53', () => {
+  const ids = { type: 'object', properties: { id: { type: 'number' }, either: { type: ['number', 'null'] } } };
+  const content = { 'application/json': { schema: ids }, 'application/x-www-form-urlencoded': { schema: ids } };
+  const parameters = [{ name: 'id', in: 'query', schema: { type: 'number' } }];
+  const responses = { 204: { description: 'Done.' } };
+  const document = { paths: { '/ids': { post: { parameters, requestBody: { content }, responses } } } };
+  let seen: unknown;
+  let server: ContractServer;
+  beforeAll(async () => {
+    server = await serveDocument(document, ({ query, body }) => {
+      seen = { query, body };
+      return { status: 204 };
+    });
+  });
+  afterAll(() => server.close());
+
+  const send = (query: string, type: string, body: string): ReturnType<ContractServer['request']> =>
+    server.request('POST', `/ids${query}`, { headers: { 'Content-Type': type }, body });
+  const FORM = 'application/x-www-form-urlencoded';
+
+  test.each([
+    [
+      '',
+      'application/json',
+      '{"id":9007199254740993.5}',
+      "The request body's /id must be a number whose digits a double keeps, or an int64 where the contract says so, not 9007199254740993.5.",
+    ],
+    [
+      '',
+      FORM,
+      'id=-9007199254740991.7',
+      "The request body's /id must be a decimal number, such as 12, not '-9007199254740991.7'.",
+    ],
+    [
+      '',
+      FORM,
+      'either=9007199254740993.5',
+      "The request body's /either must be a decimal number, such as 12 or must be null, not '9007199254740993.5'.",
+    ],
+    [
+      '?id=12345678901234567.8',
+      FORM,
+      '',
+      "Query parameter 'id' must be a decimal number, such as 12, not '12345678901234567.8'.",
+    ],
+  ])('is refused as such an integer is: %s %s %s', async (query, type, body, message) => {
+    const { status, text } = await send(query, type, body);
+    const reason = query === '' ? 'invalidBody' : 'invalidParameter';
+    expect([status, JSON.parse(text)]).toEqual([400, { reason, message }]);
+  });
+
+  test('leaves other fractions as JSON reads them', async () => {
+    await send('?id=2251799813685249.5', 'application/json', '{"id":0.1000000000000000055,"either":1.5e300}');
+    expect(seen).toEqual({ query: { id: 2251799813685249.5 }, body: { id: 0.1, either: 1.5e300 } });
+  });
+});

@@ -138,6 +138,79 @@ describe('an integer in a place that one alternative gives to int64s, and anothe
   });
 });
 
+test('constants without type are bigints in the types if one is beyond 2^53 and all numbers are integers', async () => {
+  const types = await typesOf({
+    Ids: {
+      type: 'object',
+      properties: {
+        one: { const: 9007199254740993n },
+        many: { enum: [-9007199254740993n, 1, null, 'a'] },
+        mixed: { enum: [1.5, 9007199254740993n] },
+        small: { enum: [1, 2] },
+        titled: {
+          oneOf: [
+            { const: 1, title: 'Small' },
+            { const: 9007199254740993n, title: 'Large' },
+          ],
+        },
+        beside: { allOf: [{ type: 'number' }, { const: 9007199254740993n }] },
+      },
+    },
+  });
+  expect(types).toEqual([
+    'Ids: {',
+    'one?: 9007199254740993n;',
+    'many?: -9007199254740993n | 1n | null | "a";',
+    'mixed?: 1.5 | number;',
+    'small?: 1 | 2;',
+    'titled?: (1n | 1) | 9007199254740993n;',
+    'beside?: 9007199254740993n;',
+    '[Symbol.iterator]?: never;',
+    '};',
+  ]);
+});
+
+test('a constant beyond 2^53 without type is a bigint to the client and the handler, in parameters and bodies', async () => {
+  // JSON writes all of its digits.
+  const id = { enum: [1e20, 1] };
+  const content = { 'application/json': { schema: id } };
+  const operation = {
+    parameters: [{ name: 'id', in: 'query', schema: id }],
+    requestBody: { required: true, content },
+    responses: { 200: { description: 'The same.', content } },
+  };
+  const document = { paths: { '/ids': { post: operation } } };
+  let seen: unknown;
+  const server = await serveDocument(document, ({ query, body }) => {
+    seen = { query, body };
+    return { status: 200, body };
+  });
+  const info = { title: 'Ids', version: '1.0.0' };
+  const files = { 'openapi.yaml': JSON.stringify({ openapi: '3.1.0', info, ...document }) };
+  const module = await withFiles(files, async (file) => clientShapes(await loadContract(file)));
+  // The module is the table as JSON.
+  const shapes = JSON.parse(/ContractShapes = ([^]*);/.exec(module)?.[1] ?? '') as ContractShapes;
+  interface Paths {
+    '/ids': {
+      post: {
+        parameters: { query: { id: bigint } };
+        requestBody: { content: { 'application/json': bigint } };
+        responses: { 200: { content: { 'application/json': bigint } } };
+      };
+    };
+  }
+  const client = createClient<Paths>({ shapes, baseUrl: server.url, token: 'unused' });
+  const large = 100000000000000000000n;
+  try {
+    const { data } = await client.POST('/ids', { params: { query: { id: 1n } }, body: large });
+    expect([data, seen]).toEqual([large, { query: { id: 1n }, body: large }]);
+    await client.POST('/ids', { params: { query: { id: large } }, body: 1n });
+    expect(seen).toEqual({ query: { id: large }, body: 1n });
+  } finally {
+    await server.close();
+  }
+});
+
 describe('a fraction that a double would turn into an integer beyond 2^53', () => {
   const ids = { type: 'object', properties: { id: { type: 'number' }, either: { type: ['number', 'null'] } } };
   const content = { 'application/json': { schema: ids }, 'application/x-www-form-urlencoded': { schema: ids } };

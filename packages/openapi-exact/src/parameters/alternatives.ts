@@ -1,3 +1,4 @@
+import { isBigint } from '../document/bigint.ts';
 import { getOrInsert } from '../get-or-insert.ts';
 import { isObject, isSchema, list, resolve, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 
@@ -43,7 +44,10 @@ function findAlternatives(document: OpenApiDocument, schema: unknown, seen: read
 export function typesOf(schema: Schema): readonly string[] {
   if (schema.type !== undefined) return [schema.type].flat();
   const values = 'const' in schema ? [schema['const']] : list(schema['enum']);
-  if (values.length > 0) return [...new Set(values.map(typeOf))];
+  if (values.length > 0) {
+    const numberType = isBigint(schema) ? 'integer' : 'number';
+    return [...new Set(values.map((value) => (typeof value === 'number' ? numberType : typeOf(value))))];
+  }
   if ('properties' in schema || 'additionalProperties' in schema) return ['object'];
   return 'items' in schema || 'prefixItems' in schema ? ['array'] : [];
 }

@@ -34,7 +34,7 @@ export class WarmScript {
     return this.#process.exitCode === null;
   }
 
-  /** Runs it once more; one run follows the other. */
+  /** Runs the script again. A run must have ended before the next one. */
   async run(args: readonly string[]): Promise<Run> {
     const { stdin, stdout, stderr } = this.#process;
     stdin.write(`${JSON.stringify(args)}\n`);

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -10,7 +9,9 @@ import { compareContracts, contractDiff, type ContractDiff } from '../../scripts
 import { ContractError } from 'openapi-exact';
 import { OperatorError } from '../../src/errors.ts';
 import { callScript } from '../support/call-program.ts';
+import { startProcess } from '../support/process.ts';
 import { scratchCopy } from '../support/scratch-copy.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const ORIGINAL = await readFile(new URL('../../openapi.yaml', import.meta.url), 'utf8');
 
@@ -159,16 +160,22 @@ describe('in a repository', () => {
 
     await copy.edit('openapi.yaml', 'type: integer\n      format: int64', 'type: string');
     await commit({});
-    const [status, temporary] = [await git('status', '--porcelain'), await readdir(tmpdir())];
-    const { code, output } = await run();
+    const status = await git('status', '--porcelain');
+    // A process has a folder of its own for what is temporary.
+    const temporary = await temporaryFolder();
+    const { code, stdout } = await startProcess(process.execPath, ['--import', 'tsx', 'scripts/contract-diff.ts'], {
+      cwd: copy.folder,
+      env: { ...process.env, TMPDIR: temporary },
+    }).ended;
+    const left = await readdir(temporary);
+    await rm(temporary, { recursive: true });
     expect(code).toBe(1);
-    expect(output).toMatch(
+    expect(stdout).toMatch(
       /^Comparing with HEAD~1, .*\n\nThese break clients:\n(?: {2}.*\n)* {2}DELETE \/plants\/\{id\}: .*`id`.*\n/s,
     );
     // The repository stays as it is, and nothing is left beside it.
     expect(await git('status', '--porcelain')).toBe(status);
-    const left = (await readdir(tmpdir())).filter((name) => name.startsWith('plant-store-diff-'));
-    expect(left.filter((name) => !temporary.includes(name))).toEqual([]);
+    expect(left.filter((name) => name.startsWith('plant-store-'))).toEqual([]);
     await copy.edit('openapi.yaml', 'version: 1.0.0', 'version: 2.0.0');
     expect(await contractDiff(folder(), await git('rev-parse', 'HEAD~1'))).toMatchObject({ passed: true });
     expect(await run('nowhere')).toEqual({

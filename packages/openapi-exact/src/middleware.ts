@@ -88,7 +88,7 @@ class RequestLifecycle {
       const value = checkedResponse(operation, given, exchange);
       if (value.status < 400 && finish !== undefined) await finishRequest(finish, value);
 
-      // It may come after the time was up.
+      // The time of the handler may be up, and the request answered.
       if (response.headersSent) discard(value);
       else await respond(response, value);
     } catch (error) {
@@ -128,7 +128,7 @@ class RequestLifecycle {
     const answered = this.#refusalOf(failure);
     if (answered.outcome === 'unknown') this.#reportChange('unknown', exchange);
     dropRest(request);
-    // A head that could not be written leaves its reason phrase.
+    // The head of another response, which could not be written, may have set it.
     response.statusMessage = '';
     if (response.headersSent) {
       response.destroy();

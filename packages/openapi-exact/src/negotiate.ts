@@ -47,7 +47,7 @@ export class Representations {
 
   /**
    * Writes the headers of a handler's response, and gives it its media type, if it has content but
-   * names none: the one that the client likes best of those declared for its status, otherwise the
+   * names none: of those declared for its status, the one that the client prefers, otherwise the
    * first.
    */
   represent(given: ResponseValue, request: Request, response: Response): ResponseValue {
@@ -76,7 +76,7 @@ export class Representations {
   }
 }
 
-/** Of several media types, the one that the client likes best; the first if it accepts none. */
+/** Of several media types, the one that the client prefers; the first if it accepts none. */
 function preferred(types: readonly string[], request: Request, response: Response): string | undefined {
   const [first, ...furtherTypes] = types;
   if (furtherTypes.length === 0) return first;
@@ -117,7 +117,7 @@ function overlap(declared: string, accepted: string): boolean {
 
 /**
  * What a range stands for when the handler names no media type.
- * @throws Error for one that stands for nothing in particular, such as `image/*`.
+ * @throws Error for one such as `image/*`, which has no obvious media type.
  */
 function concrete(type: string, body: unknown): string {
   if (!isRange(type)) return type;

@@ -63,7 +63,7 @@ async function prepareNew(
     if (!isCompiledNow) void inPauses(prepared.map(compilation));
     return prepared;
   } catch (error) {
-    throw await contract.sources.error(refusalsOf(error), { cause: error });
+    throw await contract.sources.error(refusalsOf(error));
   }
 }
 

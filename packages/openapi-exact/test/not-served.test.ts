@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { inspect } from 'node:util';
 import { loadContract } from '../src/load-contract.ts';
 import { ContractError } from '../src/document/refusal.ts';
 import { ConfigurationError } from '../src/errors.ts';
@@ -49,7 +50,10 @@ async function refusals(files: Readonly<Record<string, string>>): Promise<{ star
       expect(error).toBeInstanceOf(ContractError);
       const folder = new URL('.', file).pathname;
       // The assertion above has shown it.
-      return (error as ContractError).lines.map((line) => line.replace(folder, ''));
+      const { lines } = error as ContractError;
+      // What Node prints of an uncaught error has each line once.
+      for (const line of lines) expect(inspect(error, { depth: 5 }).split(line)).toHaveLength(2);
+      return lines.map((line) => line.replace(folder, ''));
     };
     const handlers = { getThing: () => ({ status: 204 }) };
     const start = loadContract(file).then((loaded) =>

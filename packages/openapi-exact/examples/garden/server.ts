@@ -12,5 +12,5 @@ const server = createServer(
 );
 server.maxConnections = 1_000;
 server.listen(3000, () => {
-  console.log('The garden is at http://127.0.0.1:3000');
+  console.log('The garden is at http://127.0.0.1:3000, for the bearer token secret-token.');
 });

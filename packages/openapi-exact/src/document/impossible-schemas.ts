@@ -52,7 +52,7 @@ function isNumber(value: unknown): value is number | bigint {
   return typeof value === 'number' || typeof value === 'bigint';
 }
 
-/** Values of another type than the schema, of which each is listed in vain. */
+/** An enum that has only values of other types than the schema. */
 function foreignValues(node: Record<string, unknown>): Refusal[] {
   const { type, enum: values } = node;
   if (!Array.isArray(values) || values.length === 0 || values.some((value) => isOfType(value, node))) return [];

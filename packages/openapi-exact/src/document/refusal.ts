@@ -29,14 +29,23 @@ export class Refused extends Error {
  * }
  */
 export class ContractError extends ConfigurationError {
-  readonly lines: readonly string[];
-  /** The paths of the contract's files. */
-  readonly files: readonly string[];
+  // Private, so that Node does not print the lines of an uncaught error twice.
+  readonly #lines: readonly string[];
+  readonly #files: readonly string[];
 
   constructor(lines: readonly string[], options: ErrorOptions & { readonly files: readonly string[] }) {
     super(lines.join('\n'), options);
-    this.lines = lines;
-    this.files = options.files;
+    this.#lines = lines;
+    this.#files = options.files;
+  }
+
+  get lines(): readonly string[] {
+    return this.#lines;
+  }
+
+  /** The paths of the contract's files. */
+  get files(): readonly string[] {
+    return this.#files;
   }
 }
 

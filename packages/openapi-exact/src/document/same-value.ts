@@ -2,11 +2,22 @@ import { childrenOf, SAME_VALUE } from './schema-graph.ts';
 import type { OpenApiDocument, Schema } from './openapi-document.ts';
 import type { Refusal } from './refusal.ts';
 
-/** A value is not looked at through more schemas than this, one within or behind the other. */
+/** The longest chain of schemas that describe one value, each within or behind the one before. */
 const MAX_CHAIN = 250;
 
-/** Nor is it looked at more often than this: alternatives of alternatives multiply. */
+/** The most evaluations of schemas for one value: alternatives of alternatives multiply. */
 const MAX_EVALUATIONS = 10_000;
+
+/**
+ * The schemas in groups that lead back to themselves for the same value, by references and the
+ * keywords of {@link SAME_VALUE}: most groups are one schema. A group comes after those it leads
+ * to. Linear in the schemas and references (Tarjan's strongly connected components).
+ */
+export function sameValueGroups(document: OpenApiDocument, schemas: readonly Schema[]): readonly (readonly Schema[])[] {
+  const search = new GroupSearch(document);
+  for (const schema of schemas) search.searchFrom(schema);
+  return search.groups;
+}
 
 /** A schema whose children are being visited. */
 interface Visit {
@@ -15,49 +26,56 @@ interface Visit {
   next: number;
 }
 
-/**
- * The schemas in groups that lead back to themselves for the same value, by references and the
- * keywords of {@link SAME_VALUE}: most groups are one schema. A group comes after those it leads
- * to. Linear in the schemas and references (Tarjan's strongly connected components).
- */
-export function sameValueGroups(document: OpenApiDocument, schemas: readonly Schema[]): readonly (readonly Schema[])[] {
-  const groups: Schema[][] = [];
-  /** When each schema was first visited, and the earliest one that it leads back to. */
-  const visited = new Map<Schema, number>();
-  const earliest = new Map<Schema, number>();
-  const ungrouped: Schema[] = [];
-  const grouped = new Set<Schema>();
-  const path: Visit[] = [];
-  const enter = (schema: Schema): void => {
-    visited.set(schema, visited.size);
-    earliest.set(schema, visited.size - 1);
-    ungrouped.push(schema);
-    path.push({ schema, children: childrenOf(document, schema, SAME_VALUE), next: 0 });
-  };
-  const lower = (schema: Schema, time = Infinity): void => {
-    if (time < (earliest.get(schema) ?? Infinity)) earliest.set(schema, time);
-  };
-  for (const start of schemas) {
-    if (!visited.has(start)) enter(start);
-    // A chain may be longer than the stack is deep.
-    for (let visit = path.at(-1); visit !== undefined; visit = path.at(-1)) {
-      const { schema } = visit;
+/** Tarjan's search, without recursion: a chain of schemas may be longer than the stack is deep. */
+class GroupSearch {
+  readonly groups: Schema[][] = [];
+  readonly #document: OpenApiDocument;
+  /** When each schema was first visited. */
+  readonly #visited = new Map<Schema, number>();
+  /** The earliest visit that each schema leads back to. */
+  readonly #earliest = new Map<Schema, number>();
+  readonly #ungrouped: Schema[] = [];
+  readonly #grouped = new Set<Schema>();
+  /** The schemas that lead to the one that is visited. */
+  readonly #path: Visit[] = [];
+
+  constructor(document: OpenApiDocument) {
+    this.#document = document;
+  }
+
+  searchFrom(start: Schema): void {
+    if (!this.#visited.has(start)) this.#enter(start);
+    for (let visit = this.#path.at(-1); visit !== undefined; visit = this.#path.at(-1)) {
       const child = visit.children[visit.next++];
-      if (child !== undefined) {
-        if (!visited.has(child)) enter(child);
-        else if (!grouped.has(child)) lower(schema, visited.get(child));
-        continue;
-      }
-      path.pop();
-      const parent = path.at(-1);
-      if (parent !== undefined && !grouped.has(schema)) lower(parent.schema, earliest.get(schema));
-      if (earliest.get(schema) !== visited.get(schema)) continue;
-      const group = ungrouped.splice(ungrouped.lastIndexOf(schema));
-      for (const member of group) grouped.add(member);
-      groups.push(group);
+      if (child === undefined) this.#leave(visit.schema);
+      else if (!this.#visited.has(child)) this.#enter(child);
+      else if (!this.#grouped.has(child)) this.#leadBack(visit.schema, this.#visited.get(child));
     }
   }
-  return groups;
+
+  #enter(schema: Schema): void {
+    const time = this.#visited.size;
+    this.#visited.set(schema, time);
+    this.#earliest.set(schema, time);
+    this.#ungrouped.push(schema);
+    this.#path.push({ schema, children: childrenOf(this.#document, schema, SAME_VALUE), next: 0 });
+  }
+
+  #leave(schema: Schema): void {
+    this.#path.pop();
+    const earliest = this.#earliest.get(schema);
+    const parent = this.#path.at(-1);
+    if (parent !== undefined) this.#leadBack(parent.schema, earliest);
+    if (earliest !== this.#visited.get(schema)) return;
+    // The first of a group that was visited: the others came after it.
+    const group = this.#ungrouped.splice(this.#ungrouped.lastIndexOf(schema));
+    for (const member of group) this.#grouped.add(member);
+    this.groups.push(group);
+  }
+
+  #leadBack(schema: Schema, time = Infinity): void {
+    if (time < (this.#earliest.get(schema) ?? Infinity)) this.#earliest.set(schema, time);
+  }
 }
 
 /**

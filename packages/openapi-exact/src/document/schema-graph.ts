@@ -55,7 +55,7 @@ export function partsOf(document: OpenApiDocument, schema: unknown): readonly Sc
  */
 export function reaching(
   document: OpenApiDocument,
-  isOne: (schema: Schema) => boolean,
+  isOfKind: (schema: Schema) => boolean,
   keywords?: readonly string[],
 ): (schema: Schema) => boolean {
   const known = new Map<Schema, boolean>();
@@ -70,7 +70,7 @@ export function reaching(
           getOrInsert(parents, child, () => []).push(parent);
         }
       }
-      const containing = new Set([...found].filter((schema) => known.get(schema) ?? isOne(schema)));
+      const containing = new Set([...found].filter((schema) => known.get(schema) ?? isOfKind(schema)));
       for (const schema of containing) for (const parent of parents.get(schema) ?? []) containing.add(parent);
       for (const schema of found) known.set(schema, containing.has(schema));
       return containing.has(start);
@@ -90,7 +90,7 @@ export function repeatedSchemas(document: OpenApiDocument, roots: readonly Schem
     counts.set(schema, children.length);
     for (const child of children) getOrInsert(parents, child, () => []).push(schema);
   }
-  // Those of which all children end, end too.
+  // A schema is removed once none of its children is left.
   const ending = [...repeated].filter((schema) => counts.get(schema) === 0);
   for (let schema = ending.pop(); schema !== undefined; schema = ending.pop()) {
     repeated.delete(schema);

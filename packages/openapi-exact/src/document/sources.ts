@@ -40,8 +40,8 @@ export class Sources {
   }
 
   /** The refusals as an error with a line for each, in the order of the files. */
-  async error(refusals: readonly Refusal[], options?: ErrorOptions): Promise<ContractError> {
-    return new ContractError(await this.lines(refusals, 'error'), { files: [...this.texts.keys()], ...options });
+  async error(refusals: readonly Refusal[]): Promise<ContractError> {
+    return new ContractError(await this.lines(refusals, 'error'), { files: [...this.texts.keys()] });
   }
 
   /** A line for each problem with file, line, column and severity, in the order of the files. */
@@ -105,7 +105,7 @@ export class Sources {
    * cause further errors behind them.
    */
   async syntaxError(cause: unknown): Promise<ContractError> {
-    if (cause instanceof Refused) return this.error(cause.refusals, { cause });
+    if (cause instanceof Refused) return this.error(cause.refusals);
     const { mark, reason } = cause instanceof YAMLException ? cause : { mark: undefined, reason: messageOf(cause) };
     const { name = this.root, line = 0, column = 0 } = mark ?? {};
     const isTooDeep = reason.startsWith('nesting exceeded');

@@ -62,7 +62,7 @@ const AS_BODY: MessageForm = {
 
 /**
  * Warnings of examples and defaults that their schemas refuse, as the service would refuse them in
- * a message. One that some message may have, a request, a response or a parameter, is right.
+ * a message. It is enough that it may stand in a request, a response or a parameter.
  */
 export async function misfitValues(contract: Contract, nodes: Bundle['nodes']): Promise<readonly Refusal[]> {
   const misfits = await misfitsOf(contract, shownValues(contract, nodes), AS_PARAMETER);
@@ -161,7 +161,7 @@ function shownValues({ document }: Contract, nodes: Bundle['nodes']): readonly S
   return [...inSchemas, ...outside].filter(isShown);
 }
 
-/** A value, or none, for a schema, or none. */
+/** An example that may lack its value or its schema. */
 type Candidate = Omit<ShownValue, 'schema'> & { readonly schema: unknown };
 
 function examplesIn(node: Record<string, unknown>, schema: unknown): Candidate[] {

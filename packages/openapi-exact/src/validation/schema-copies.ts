@@ -40,7 +40,7 @@ const NO_HIDDEN_NAMES: ReadonlySet<string> = new Set();
  */
 export const BASE = 'contract:';
 
-/** What holds for every value but objects whose number the format refuses. */
+/** A schema that refuses the objects whose numbers a format refuses, and nothing else. */
 function ofNumber(format: string): Schema {
   return { properties: { [EVALUATED]: { format } } };
 }
@@ -63,7 +63,7 @@ export class Components {
   readonly schemas: Schema[] = [];
   readonly #hides: (schema: Schema) => boolean;
   readonly #refers: (schema: Schema) => boolean;
-  /** Those of which another schema asks what they have evaluated, which no memory tells. */
+  /** Those that `unevaluated…` depends on: a remembered verdict does not tell what they evaluated. */
   readonly #asked: ReadonlySet<Schema>;
   readonly #repeated: ReadonlySet<Schema>;
   readonly #anchors = new Map<string, string>();
@@ -95,9 +95,12 @@ export class Components {
   /** The copy of a schema as a component, which evaluates each object once if it can. */
   #component($ref: string, copy: unknown): Schema {
     const schema: Schema = targetOf(this.document, $ref);
-    // Those that refer to it are evaluated once for an object, and it asks no further ones.
+    // What refers to no further schemas is evaluated as often as it is referred to, at most.
     if (!this.#refers(schema)) return component(true, copy);
-    if (this.#asked.has(schema)) return component(this.#repeated.has(schema) ? ofNumber(EVALUATION) : true, copy);
+    if (this.#asked.has(schema)) {
+      const isCounted = this.#repeated.has(schema);
+      return component(isCounted ? ofNumber(EVALUATION) : true, copy);
+    }
     const { isFirst, hold, held } = this.formats.rememberedFormats();
     return component(ofNumber(isFirst), { allOf: [copy, ofNumber(hold)] }, ofNumber(held));
   }
@@ -318,6 +321,7 @@ export class SchemaCopies {
 function component(condition: Schema | true, then: unknown, otherwise: Schema | false = false): Schema {
   return { $recursiveAnchor: false, if: condition, then, else: otherwise };
 }
+
 /** `integer` is an assertion of the format on numbers, which knows their exact values. */
 function convertedTypes(type: unknown): string[] {
   return [...new Set([type].flat().map((name) => (name === 'integer' ? 'number' : String(name))))];

@@ -1,3 +1,4 @@
+import { serveDocument } from './support/inline-contract.ts';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Readable } from 'node:stream';
 import { ReadableStream } from 'node:stream/web';
@@ -425,3 +426,89 @@ describe('a response', () => {
 async function* failing(): AsyncGenerator<Uint8Array> {
   yield await Promise.reject<Uint8Array>(new Error('No such file.'));
 }
+
+test('a form and a deepObject have the types that conditions and unevaluatedProperties give', async () => {
+  const schema = {
+    type: 'object',
+    properties: { kind: { type: 'string' }, card: { type: 'string' } },
+    dependentSchemas: { card: { required: ['bill'], properties: { bill: { type: 'integer', format: 'int64' } } } },
+    if: { properties: { kind: { const: 'num' } }, required: ['kind'] },
+    then: { properties: { v: { type: 'integer' } } },
+    else: { properties: { w: { type: 'boolean' }, v: { type: 'string' } } },
+  };
+  const rest = { type: 'object', properties: { name: { type: 'string' } }, unevaluatedProperties: { type: 'integer' } };
+  const form = (of: object): object => ({
+    requestBody: { content: { 'application/x-www-form-urlencoded': { schema: of } } },
+    responses: { 204: { description: 'Done.' } },
+  });
+  const parameters = [{ name: 'o', in: 'query', style: 'deepObject', schema }];
+  const paths = {
+    '/form': { post: form(schema) },
+    '/rest': { post: form(rest) },
+    '/deep': { get: { parameters, responses: { 204: { description: 'Done.' } } } },
+  };
+  const seen: unknown[] = [];
+  const server = await serveDocument({ paths }, ({ query, body }) => {
+    seen.push({ query, body });
+    return { status: 204 };
+  });
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  const post = async (path: string, body: string): Promise<number> =>
+    (await server.request('POST', path, { headers, body })).status;
+  try {
+    const statuses = [
+      await post('/form', 'card=1&bill=9007199254740993'),
+      await post('/form', 'kind=num&v=5'),
+      await post('/form', 'v=abc&w=true'),
+      await post('/rest', 'name=1&other=5'),
+      (await server.request('GET', '/deep?o[card]=1&o[bill]=5&o[w]=false')).status,
+      await post('/form', 'card=1&bill=x'),
+      await post('/form', 'kind=num&v=abc'),
+      await post('/form', 'w=1'),
+      await post('/rest', 'other=x'),
+    ];
+    expect(seen).toEqual([
+      { query: {}, body: { card: '1', bill: BIG } },
+      { query: {}, body: { kind: 'num', v: 5 } },
+      { query: {}, body: { v: 'abc', w: true } },
+      { query: {}, body: { name: '1', other: 5 } },
+      { query: { o: { card: '1', bill: 5n, w: false } } },
+    ]);
+    expect(statuses).toEqual([204, 204, 204, 204, 204, 400, 400, 400, 400]);
+  } finally {
+    await server.close();
+  }
+});
+
+test('the parts of a multipart body have the types that conditions give', async () => {
+  const schema = {
+    type: 'object',
+    properties: { card: { type: 'string' } },
+    dependentSchemas: { card: { properties: { bill: { type: 'integer', format: 'int64' } } } },
+  };
+  const responses = { 204: { description: 'Done.' } };
+  const post = { requestBody: { content: { 'multipart/form-data': { schema } } }, responses };
+  const seen: unknown[] = [];
+  const server = await serveDocument({ paths: { '/parts': { post } } }, async (request: never) => {
+    const { body } = request as { body: AsyncIterable<{ name: string; value?: unknown }> };
+    for await (const { name, value } of body) seen.push([name, value]);
+    return { status: 204 };
+  });
+  const headers = { 'Content-Type': 'multipart/form-data; boundary=b' };
+  const send = async (bill: string): Promise<number> => {
+    const parts = Object.entries({ card: '1', bill }).map(
+      ([name, text]) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`,
+    );
+    return (await server.request('POST', '/parts', { headers, body: `${parts.join('')}--b--\r\n` })).status;
+  };
+  try {
+    expect(await send('9007199254740993')).toBe(204);
+    expect(seen).toEqual([
+      ['card', '1'],
+      ['bill', BIG],
+    ]);
+    expect(await send('x')).toBe(400);
+  } finally {
+    await server.close();
+  }
+});

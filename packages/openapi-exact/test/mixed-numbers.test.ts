@@ -137,3 +137,133 @@ describe('an integer in a place that one alternative gives to int64s, and anothe
     expect(['1.5', '1e-1', '1e999999999'].map(read)).toEqual([1.5, 0.1, Infinity]);
   });
 });
+
+test('constants without type are bigints in the types if one is beyond 2^53 and all numbers are integers', async () => {
+  const types = await typesOf({
+    Ids: {
+      type: 'object',
+      properties: {
+        one: { const: 9007199254740993n },
+        many: { enum: [-9007199254740993n, 1, null, 'a'] },
+        mixed: { enum: [1.5, 9007199254740993n] },
+        small: { enum: [1, 2] },
+        titled: {
+          oneOf: [
+            { const: 1, title: 'Small' },
+            { const: 9007199254740993n, title: 'Large' },
+          ],
+        },
+        beside: { allOf: [{ type: 'number' }, { const: 9007199254740993n }] },
+      },
+    },
+  });
+  expect(types).toEqual([
+    'Ids: {',
+    'one?: 9007199254740993n;',
+    'many?: -9007199254740993n | 1n | null | "a";',
+    'mixed?: 1.5 | number;',
+    'small?: 1 | 2;',
+    'titled?: (1n | 1) | 9007199254740993n;',
+    'beside?: 9007199254740993n;',
+    '[Symbol.iterator]?: never;',
+    '};',
+  ]);
+});
+
+test('a constant beyond 2^53 without type is a bigint to the client and the handler, in parameters and bodies', async () => {
+  // JSON writes all of its digits.
+  const id = { enum: [1e20, 1] };
+  const content = { 'application/json': { schema: id } };
+  const operation = {
+    parameters: [{ name: 'id', in: 'query', schema: id }],
+    requestBody: { required: true, content },
+    responses: { 200: { description: 'The same.', content } },
+  };
+  const document = { paths: { '/ids': { post: operation } } };
+  let seen: unknown;
+  const server = await serveDocument(document, ({ query, body }) => {
+    seen = { query, body };
+    return { status: 200, body };
+  });
+  const info = { title: 'Ids', version: '1.0.0' };
+  const files = { 'openapi.yaml': JSON.stringify({ openapi: '3.1.0', info, ...document }) };
+  const module = await withFiles(files, async (file) => clientShapes(await loadContract(file)));
+  // The module is the table as JSON.
+  const shapes = JSON.parse(/ContractShapes = ([^]*);/.exec(module)?.[1] ?? '') as ContractShapes;
+  interface Paths {
+    '/ids': {
+      post: {
+        parameters: { query: { id: bigint } };
+        requestBody: { content: { 'application/json': bigint } };
+        responses: { 200: { content: { 'application/json': bigint } } };
+      };
+    };
+  }
+  const client = createClient<Paths>({ shapes, baseUrl: server.url, token: 'unused' });
+  const large = 100000000000000000000n;
+  try {
+    const { data } = await client.POST('/ids', { params: { query: { id: 1n } }, body: large });
+    expect([data, seen]).toEqual([large, { query: { id: 1n }, body: large }]);
+    await client.POST('/ids', { params: { query: { id: large } }, body: 1n });
+    expect(seen).toEqual({ query: { id: large }, body: 1n });
+  } finally {
+    await server.close();
+  }
+});
+
+describe('a fraction that a double would turn into an integer beyond 2^53', () => {
+  const ids = { type: 'object', properties: { id: { type: 'number' }, either: { type: ['number', 'null'] } } };
+  const content = { 'application/json': { schema: ids }, 'application/x-www-form-urlencoded': { schema: ids } };
+  const parameters = [{ name: 'id', in: 'query', schema: { type: 'number' } }];
+  const responses = { 204: { description: 'Done.' } };
+  const document = { paths: { '/ids': { post: { parameters, requestBody: { content }, responses } } } };
+  let seen: unknown;
+  let server: ContractServer;
+  beforeAll(async () => {
+    server = await serveDocument(document, ({ query, body }) => {
+      seen = { query, body };
+      return { status: 204 };
+    });
+  });
+  afterAll(() => server.close());
+
+  const send = (query: string, type: string, body: string): ReturnType<ContractServer['request']> =>
+    server.request('POST', `/ids${query}`, { headers: { 'Content-Type': type }, body });
+  const FORM = 'application/x-www-form-urlencoded';
+
+  test.each([
+    [
+      '',
+      'application/json',
+      '{"id":9007199254740993.5}',
+      "The request body's /id must be a number whose digits a double keeps, or an int64 where the contract says so, not 9007199254740993.5.",
+    ],
+    [
+      '',
+      FORM,
+      'id=-9007199254740991.7',
+      "The request body's /id must be a decimal number, such as 12, not '-9007199254740991.7'.",
+    ],
+    [
+      '',
+      FORM,
+      'either=9007199254740993.5',
+      "The request body's /either must be a decimal number, such as 12 or must be null, not '9007199254740993.5'.",
+    ],
+    [
+      '?id=12345678901234567.8',
+      FORM,
+      '',
+      "Query parameter 'id' must be a decimal number, such as 12, not '12345678901234567.8'.",
+    ],
+  ])('is refused as such an integer is: %s %s %s', async (query, type, body, message) => {
+    const { status, text } = await send(query, type, body);
+    const reason = query === '' ? 'invalidBody' : 'invalidParameter';
+    expect([status, JSON.parse(text)]).toEqual([400, { reason, message }]);
+  });
+
+  test('leaves other fractions as JSON reads them', async () => {
+    await send('?id=2251799813685249.5', 'application/json', '{"id":0.1000000000000000055,"either":1.5e300}');
+    expect(seen).toEqual({ query: { id: 2251799813685249.5 }, body: { id: 0.1, either: 1.5e300 } });
+  });
+});

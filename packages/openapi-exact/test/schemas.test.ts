@@ -363,14 +363,45 @@ const numbers: Row[] = [
   {
     name: 'a constant beyond 2^53',
     schema: { const: 2e20 },
-    valid: [json('2e20', 2e20), 2e20],
+    valid: [json('2e20', 200000000000000000000n), 200000000000000000000n],
     invalid: [json('1e20'), 200000000000000000001n],
+  },
+  {
+    name: 'constants without type, of which one is beyond 2^53',
+    schema: { enum: [9007199254740993n, 1, null, 'a'] },
+    valid: [9007199254740993n, 1n, null, 'a'],
+    invalid: [9007199254740992n, 2, '1', json('9007199254740993.5')],
+  },
+  {
+    name: 'constants without type beside a type',
+    schema: { allOf: [{ type: 'integer' }, { const: 9007199254740993n }] },
+    valid: [9007199254740993n],
+    invalid: [9007199254740992n, 1],
+  },
+  {
+    name: 'constants without type, of which one is a fraction',
+    schema: { enum: [1.5, 2e20] },
+    valid: [1.5, json('2e20', 2e20)],
+    invalid: [2, 200000000000000000001n],
   },
   {
     name: 'a number',
     schema: { type: 'number' },
-    valid: [json('0.1000000000000000055', 0.1), json('1e300', 1e300)],
-    invalid: [9007199254740993n, json('1e400'), json('1e-400')],
+    valid: [
+      json('0.1000000000000000055', 0.1),
+      json('1e300', 1e300),
+      json('1.5e300', 1.5e300),
+      json('2251799813685249.5', 2251799813685249.5),
+    ],
+    invalid: [
+      9007199254740993n,
+      json('1e400'),
+      json('1e-400'),
+      json('9007199254740993.5'),
+      json('9007199254740991.5'),
+      json('-9007199254740992.000000000000001'),
+      json('1234567890123456789012.5e3'),
+    ],
   },
   {
     name: 'anything',

@@ -8,16 +8,25 @@ const NUMBERS: readonly unknown[] = ['integer', 'number'];
 
 /**
  * True for a schema whose integers are `bigint`s: its format, or a bound or constant of an integer,
- * allows one beyond 2^53. A format says nothing of texts. The server, the client and the generated
- * types ask this one function.
+ * allows one beyond 2^53. A format says nothing of texts. Without `type`, constants say it if their
+ * numbers are integers. The server, the client and the generated types ask this one function.
  */
 export function isBigint(schema: Schema): boolean {
-  const { type, format, enum: allowed } = schema;
+  const { type, format, enum: allowed, const: only } = schema;
   const types = [type].flat();
   if (FORMATS.includes(format)) return type === undefined || types.some((name) => NUMBERS.includes(name));
+  if (type === undefined) return areBigints(only === undefined ? list(allowed) : [only]);
   if (!types.includes('integer') || types.includes('number') || format === 'int32') return false;
   const bounds = [...BOUNDS.map((key) => schema[key]), ...list(allowed)];
   return bounds.some(isBeyondDoubles);
+}
+
+/** True for constants whose numbers are integers, of which one is beyond 2^53. */
+function areBigints(constants: readonly unknown[]): boolean {
+  return (
+    constants.some(isBeyondDoubles) &&
+    constants.every((constant) => typeof constant !== 'number' || Number.isInteger(constant))
+  );
 }
 
 /** True for an integer that a double may have been rounded to. */

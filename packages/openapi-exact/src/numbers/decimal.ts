@@ -77,12 +77,13 @@ function isExact(value: number): boolean {
 /**
  * The number that a JSON number becomes where the contract does not say int64; undefined for one
  * that would change. A fraction is rounded to the nearest double, which is what JSON expects (RFC
- * 8259, section 6). An integer often names something, so that it is held exactly or not at all.
+ * 8259, section 6). An integer often names something, so that it is held exactly or not at all, and
+ * no fraction becomes an integer beyond 2^53.
  */
 export function heldNumber(text: string): number | undefined {
   const exact = exactOf(text);
   if (typeof exact === 'number') return Number.isNaN(exact) ? undefined : exact;
   const value = Number(text);
-  if (!isIntegral(exact)) return value;
+  if (!isIntegral(exact)) return isExact(value) ? value : undefined;
   return compareDecimals(exact, parseDecimal(String(value))) === 0 ? value : undefined;
 }

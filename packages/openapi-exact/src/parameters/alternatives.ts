@@ -1,3 +1,4 @@
+import { isBigint } from '../document/bigint.ts';
 import { getOrInsert } from '../get-or-insert.ts';
 import { isObject, isSchema, list, resolve, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 
@@ -11,7 +12,8 @@ const KNOWN = new WeakMap<Schema, readonly Schema[]>();
 
 /**
  * The alternatives of a schema: schemas without `$ref`, `allOf`, `oneOf` and `anyOf`, of which a
- * valid value fits at least one. They tell how to read a text, not whether its value is valid.
+ * valid value fits at least one. Those of `then`, `else` and `dependentSchemas` come in addition.
+ * They tell how to read a text, not whether its value is valid.
  */
 export function alternatives(document: OpenApiDocument, schema: unknown): readonly Schema[] {
   return isSchema(schema) ? getOrInsert(KNOWN, schema, () => findAlternatives(document, schema, [])) : [{}];
@@ -36,14 +38,50 @@ function findAlternatives(document: OpenApiDocument, schema: unknown, seen: read
       .flatMap((combined) => options.flatMap((option) => intersection(combined, option)))
       .slice(0, MAX_ALTERNATIVES),
   );
-  return merged.slice(0, MAX_ALTERNATIVES);
+  const found = merged.slice(0, MAX_ALTERNATIVES);
+  const bases = found.filter(mayHaveParts);
+  for (const part of conditionalParts(schema).flatMap((conditional) => below(conditional))) {
+    for (const base of bases) {
+      if (found.length >= MAX_ALTERNATIVES) return found;
+      found.push(...intersection(base, withChoices(part, base)));
+    }
+  }
+  return found;
+}
+
+/** The schemas of which a text cannot tell whether they hold: the validator does. */
+function conditionalParts(schema: Schema): readonly unknown[] {
+  const { if: condition, then, else: otherwise, dependentSchemas } = schema;
+  const branches = condition === undefined ? [] : [then, otherwise];
+  return [...branches, ...Object.values(isObject(dependentSchemas) ? dependentSchemas : {})].filter(isSchema);
+}
+
+function mayHaveParts(schema: Schema): boolean {
+  const types = typesOf(schema);
+  return types.length === 0 || types.includes('object') || types.includes('array');
+}
+
+/** A part whose properties may be anything else that the base allows, where it does not hold. */
+function withChoices(part: Schema, base: Schema): Schema {
+  const { properties } = part;
+  if (!isObject(properties)) return part;
+  const named = isObject(base['properties']) ? base['properties'] : {};
+  const other = base['additionalProperties'] ?? base['unevaluatedProperties'];
+  const choices = Object.entries(properties).map(([name, property]) => {
+    if (Object.hasOwn(named, name) || other === false) return [name, property];
+    return [name, { anyOf: [property, isSchema(other) ? other : {}] }];
+  });
+  return { ...part, properties: Object.fromEntries(choices) };
 }
 
 /** The JSON types that a schema allows, or implies by its other keywords; none for any type. */
 export function typesOf(schema: Schema): readonly string[] {
   if (schema.type !== undefined) return [schema.type].flat();
   const values = 'const' in schema ? [schema['const']] : list(schema['enum']);
-  if (values.length > 0) return [...new Set(values.map(typeOf))];
+  if (values.length > 0) {
+    const numberType = isBigint(schema) ? 'integer' : 'number';
+    return [...new Set(values.map((value) => (typeof value === 'number' ? numberType : typeOf(value))))];
+  }
   if ('properties' in schema || 'additionalProperties' in schema) return ['object'];
   return 'items' in schema || 'prefixItems' in schema ? ['array'] : [];
 }

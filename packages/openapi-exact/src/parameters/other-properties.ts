@@ -32,7 +32,7 @@ export class OtherProperties {
       expression: expressionOf(pattern),
       schemas: distinct(schemas),
     }));
-    this.#additional = { schemas: distinct(objects.map(({ additionalProperties }) => additionalProperties)) };
+    this.#additional = { schemas: distinct(objects.map(othersOf)) };
     this.#allowsAny = objects.some(
       (object) => object['additionalProperties'] !== false && object['unevaluatedProperties'] !== false,
     );
@@ -63,6 +63,11 @@ export class OtherProperties {
       return { schemas: fitting.flatMap(({ schemas }) => schemas) };
     });
   }
+}
+
+/** What an object says of properties that it does not name. */
+function othersOf({ additionalProperties, unevaluatedProperties }: Schema): unknown {
+  return additionalProperties ?? unevaluatedProperties;
 }
 
 /** A value that is not a schema allows every value. */

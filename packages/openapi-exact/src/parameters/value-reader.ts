@@ -194,13 +194,13 @@ function numberedItems(children: ReadonlyMap<string, TextNode>): readonly TextNo
 }
 
 function namedProperties(objects: readonly Schema[]): ReadonlyMap<string, readonly unknown[]> {
-  const named = new Map<string, unknown[]>();
+  const named = new Map<string, Set<unknown>>();
   for (const { properties } of objects) {
     for (const [name, schema] of Object.entries(isObject(properties) ? properties : {})) {
-      getOrInsert(named, name, () => []).push(schema);
+      getOrInsert(named, name, () => new Set()).add(schema);
     }
   }
-  return named;
+  return new Map([...named].map(([name, schemas]) => [name, [...schemas]]));
 }
 
 /** By alternative, of which each has one. */

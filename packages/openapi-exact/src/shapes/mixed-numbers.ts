@@ -39,14 +39,24 @@ function isChoice(schema: Schema): boolean {
 
 /** True for a schema of values that are neither numbers nor null. */
 export function isOfOthers(schema: Schema): boolean {
-  const { type, const: only, enum: allowed } = schema;
-  const types = [type ?? []].flat();
-  if (types.length > 0) return types.some((name) => name !== 'null') && !hasNumberType(schema);
-  return only !== undefined || allowed !== undefined;
+  const { type } = schema;
+  if (type !== undefined) return [type].flat().some((name) => name !== 'null') && !hasNumberType(schema);
+  return constantsOf(schema).some((constant) => constant !== null && !isNumber(constant));
 }
 
-function hasNumberType({ type }: Schema): boolean {
+/** True for a schema of numbers by its type, or by its constants where it has none. */
+function hasNumberType(schema: Schema): boolean {
+  const { type } = schema;
+  if (type === undefined) return constantsOf(schema).some(isNumber);
   return [type].flat().some((name) => name === 'integer' || name === 'number');
+}
+
+function constantsOf({ const: only, enum: allowed }: Schema): readonly unknown[] {
+  return only === undefined ? list(allowed) : [only];
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === 'number' || typeof value === 'bigint';
 }
 
 /** The schemas of each place right below the place of some schemas. */

@@ -50,9 +50,16 @@ export function isOfBigints(schema: JsonObject): boolean {
   if (format === 'int64' || format === 'uint64') {
     return type === undefined || types.includes('integer') || types.includes('number');
   }
+  const isBeyondDoubles = (value: Json | undefined): boolean =>
+    isNumber(value) && Math.abs(Number(value)) > Number.MAX_SAFE_INTEGER;
+  const constants = 'const' in schema ? [only] : arrayOf(allowed);
+  if (type === undefined) {
+    const areIntegers = constants.every((value) => typeof value !== 'number' || Number.isInteger(value));
+    return areIntegers && constants.some(isBeyondDoubles);
+  }
   if (!types.includes('integer') || types.includes('number') || format === 'int32') return false;
   const values = [minimum, maximum, exclusiveMinimum, exclusiveMaximum, only, ...arrayOf(allowed)];
-  return values.some((value) => isNumber(value) && Math.abs(Number(value)) > Number.MAX_SAFE_INTEGER);
+  return values.some(isBeyondDoubles);
 }
 
 /**

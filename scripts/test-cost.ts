@@ -88,7 +88,7 @@ function isBeyond(costs: readonly Cost[]): boolean {
   return time > limits.time || growth > limits.growth || memory > limits.memory;
 }
 
-/** The least processor time of some requests, and the memory that one holds, in sizes of its body. */
+/** The least processor time of some requests, and the memory that one of them holds. */
 async function measure(server: CostServer, { request }: CostCase, size: number): Promise<Cost> {
   const sent = request(size);
   const bytes = Buffer.byteLength(JSON.stringify(sent.headers ?? '') + sent.path + (sent.body ?? ''));

@@ -40,8 +40,8 @@ export class Edits {
   }
 
   /**
-   * Editors replace a file by renaming another one to it, which a recursive watcher on Linux notices
-   * only once: each folder is watched by itself.
+   * Editors replace a file by renaming another one to it, which a recursive watcher on Linux
+   * notices only once: each folder is watched by itself.
    */
   #follow(folder: string, extension: string, onFolder: (added: string) => void = () => undefined): void {
     watch(folder, (event, name) => {

@@ -17,7 +17,7 @@ const lineOf = (text: string, sought: string): number => text.split('\n').indexO
 const copy = await scratchCopy();
 afterAll(() => rm(copy.folder, { recursive: true }));
 
-/** `npm run generate` in this process, whose modules are loaded after the edits of the first test. */
+/** `npm run generate` in this process, which loads it after the edits of the first test. */
 const generate = (...args: string[]): ReturnType<typeof callScript> =>
   callScript(copy.folder, 'scripts/generate.ts', ...args);
 

@@ -26,7 +26,7 @@ export interface DeclaredResponse {
 interface DeclaredContent {
   /** Its name as a part of a message. */
   readonly part: string;
-  /** Reads its texts; undefined for JSON, and for what is no scalar. */
+  /** Reads its texts, if it is a scalar of a media type other than JSON. */
   readonly reader: ValueReader | undefined;
 }
 

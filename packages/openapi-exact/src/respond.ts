@@ -118,7 +118,7 @@ function headerList(
   return headers;
 }
 
-/** The index of a name in a list of names and values; -1 if it is none of them. */
+/** The index of a name in a list of names and values, or -1. */
 function placeOf(lower: string, headers: readonly OutgoingHttpHeader[]): number {
   return headers.findIndex((entry, index) => index % 2 === 0 && String(entry).toLowerCase() === lower);
 }

@@ -31,7 +31,7 @@ export interface ReceivedBody {
   readonly schemaName: string | undefined;
   /** What that schema describes, with numbers as `LosslessNumber`s; undefined for nothing. */
   readonly value: unknown;
-  /** The count of the body's values; undefined for one that is no object or array. */
+  /** The count of the body's values; undefined for a text, bytes or a stream. */
   readonly count?: ValueCount;
   /** The media type that the handler is told; undefined without a body. */
   readonly contentType: string | undefined;

@@ -90,7 +90,7 @@ export function repeatedSchemas(document: OpenApiDocument, roots: readonly Schem
     counts.set(schema, children.length);
     for (const child of children) getOrInsert(parents, child, () => []).push(schema);
   }
-  // A schema is removed once none of its children is left.
+  // A schema is removed after the last of its children.
   const ending = [...repeated].filter((schema) => counts.get(schema) === 0);
   for (let schema = ending.pop(); schema !== undefined; schema = ending.pop()) {
     repeated.delete(schema);

@@ -49,7 +49,6 @@ export class NumberRule {
   readonly #range: readonly [Bound, Bound] | undefined;
   /** The numbers of `const` or `enum`. */
   readonly #constants: readonly Bound[] | undefined;
-  #requirement: string | undefined;
 
   /** @param isOfBigints whether the integers are `bigint`s, by keywords that are left out here. */
   constructor(schema: Schema, isOfBigints = isBigint(schema)) {
@@ -90,8 +89,7 @@ export class NumberRule {
 
   /** What the number must be; follows the name of the parameter or property in a message. */
   get requirement(): string {
-    this.#requirement ??= this.#describe(this.#isInteger ? 'a decimal integer' : 'a decimal number', '');
-    return this.#requirement;
+    return this.#describe(this.#isInteger ? 'a decimal integer' : 'a decimal number', '');
   }
 
   /** The same for a handler, whose integers are of a type. */

@@ -46,7 +46,10 @@ export class ValueCount {
     this.#reserve?.(additional);
   }
 
-  /** Adds a combination of patterns, whose schemas are read together. @throws the error for too many. */
+  /**
+   * Adds a combination of patterns, whose schemas are read together.
+   * @throws the error for too many.
+   */
   addCombination(): void {
     this.#combinations += 1;
     if (this.#combinations > MAX_COMBINATIONS) {

@@ -55,6 +55,7 @@ export class Parameters {
    * @throws RequestError invalidParameter, unknownQueryParameter or malformedUrl.
    */
   readParameters(path: Readonly<Record<string, string>>, query: string, request: HeaderSource): ParameterValues {
+    // A lone parameter has one fault, which needs no search for others.
     if (this.#isAlone && query === '') return this.#parameterValues(path, query, request);
     try {
       return this.#parameterValues(path, query, request);

@@ -18,6 +18,12 @@ interface ScalarReader {
   readonly handlerRequirement?: string;
 }
 
+/** The same requirement in the words for a client and for a handler. */
+interface Requirements {
+  readonly client: string;
+  readonly handler: string;
+}
+
 const BOOLEAN_READER: ScalarReader = {
   readScalar: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
   requirement: 'must be true or false',
@@ -54,6 +60,7 @@ export class ValueReader {
   readonly #items = new Map<number, ValueReader>();
   readonly #properties = new WeakMap<object, ValueReader>();
   readonly #hasBrackets: boolean;
+  #known: Requirements | undefined;
 
   /** @param hasBrackets whether arrays and objects are written with keys in brackets only. */
   constructor(document: OpenApiDocument, schema: unknown, refuse: Refuse, hasBrackets = false) {
@@ -84,14 +91,15 @@ export class ValueReader {
     this.#scalars = having('null').length > 0 ? [...scalars, NULL_READER] : scalars;
   }
 
-  /** What a scalar must be. */
-  get #requirement(): string {
-    return [...new Set(this.#scalars.map(({ requirement }) => requirement))].join(' or ');
-  }
-
-  get #handlerRequirement(): string {
-    const requirements = this.#scalars.map(({ requirement, handlerRequirement = requirement }) => handlerRequirement);
-    return [...new Set(requirements)].join(' or ');
+  /** What a scalar must be, as a client is told and as a handler is. */
+  get #requirements(): Requirements {
+    this.#known ??= {
+      client: asOneRequirement(this.#scalars.map(({ requirement }) => requirement)),
+      handler: asOneRequirement(
+        this.#scalars.map(({ requirement, handlerRequirement = requirement }) => handlerRequirement),
+      ),
+    };
+    return this.#known;
   }
 
   /** Whether the schema of an object names this property. */
@@ -114,7 +122,7 @@ export class ValueReader {
       return items.map((item, index) => this.#itemReader(index).tree(item, `${place}/${index}`, count));
     }
     if (!this.isObject && !this.#isAny) {
-      throw this.#refuse(place, this.isArray ? 'must number its items from 0 without gaps' : this.#requirement);
+      throw this.#refuse(place, this.isArray ? 'must number its items from 0 without gaps' : this.#requirements.client);
     }
     // A copy of an object with such a property would have another prototype.
     if (children.has('__proto__')) throw this.#refuse(place, 'must not have a property __proto__');
@@ -149,7 +157,8 @@ export class ValueReader {
     }
     const hint = /^[+-]?0\d+$/.test(text) ? ', without leading zeros' : '';
     if (text === '') throw this.#refuse(place, 'must have a value, or be left out');
-    throw this.#refuse(place, `${this.#requirement}${hint}`, text, this.#handlerRequirement);
+    const { client, handler } = this.#requirements;
+    throw this.#refuse(place, `${client}${hint}`, text, handler);
   }
 
   /** A text that is JSON. */
@@ -184,6 +193,11 @@ export class ValueReader {
     const anyOf = schemas.map((schema) => (isSchema(schema) ? schema : {}));
     return new ValueReader(this.#document, { anyOf }, this.#refuse, this.#hasBrackets);
   }
+}
+
+/** The requirement that one of several is met. */
+function asOneRequirement(requirements: readonly string[]): string {
+  return [...new Set(requirements)].join(' or ');
 }
 
 /** The items that keys number from 0 without gaps; undefined for other keys. */

@@ -151,7 +151,7 @@ class PlaceDefaults implements DefaultsOf {
   }
 }
 
-/** The schemas of a property in the keywords of one schema, and how many of them patterns choose. */
+/** What one schema says of a property, and how many patterns say it. */
 function schemasOfProperty(
   { properties, patternProperties, additionalProperties }: Schema,
   name: string,

@@ -63,7 +63,7 @@ export class Components {
   readonly schemas: Schema[] = [];
   readonly #hides: (schema: Schema) => boolean;
   readonly #refers: (schema: Schema) => boolean;
-  /** Those that `unevaluated…` depends on: a remembered verdict does not tell what they evaluated. */
+  /** Those that `unevaluated…` depends on: no remembered verdict tells what they evaluated. */
   readonly #asked: ReadonlySet<Schema>;
   readonly #repeated: ReadonlySet<Schema>;
   readonly #anchors = new Map<string, string>();

@@ -50,8 +50,9 @@ export interface ClientOptions {
 }
 
 /**
- * Creates a client of any contract. It retries 503 and 429 with Retry-After and refused
- * connections; for idempotent methods such as DELETE broken connections and timeouts too.
+ * Creates a client of a contract; docs/contracts.md lists what it cannot send. It retries 503 and
+ * 429 with Retry-After and refused connections; for idempotent methods such as DELETE broken
+ * connections and timeouts too.
  * @throws TypeError for an unknown or wrong option, RangeError for a negative time.
  * @example
  * const baseUrl = 'http://127.0.0.1:3000';

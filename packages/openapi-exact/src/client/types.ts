@@ -59,10 +59,10 @@ type RequestBody<Content> =
   | {
       [Type in keyof Content]: { readonly body: RequestValue<Content, Type>; readonly contentType: NameOf<Type> };
     }[keyof Content]
-  | {
-      readonly body: RequestValue<Content, SoleType<keyof Content>> | SelfNamed<Content>;
-      readonly contentType?: never;
-    };
+  | UnnamedBody<RequestValue<Content, SoleType<keyof Content>> | SelfNamed<Content>>;
+
+/** Without a value, the compiler names the missing contentType. */
+type UnnamedBody<Value> = [Value] extends [never] ? never : { readonly body: Value; readonly contentType?: never };
 
 /** The value received for each media type of a response body. */
 type ResponseContent<Content> = {

@@ -8,7 +8,7 @@ import {
   type Decimal,
   type ExactNumber,
 } from './decimal.ts';
-import { isBigint } from '../document/bigint.ts';
+import { isBigint, isInteger } from '../document/bigint.ts';
 import { oneOfValues } from '../messages.ts';
 import { INT64_MAX, INT64_MIN } from '../int64.ts';
 
@@ -33,12 +33,6 @@ export function hasNumberRule(schema: Schema): boolean {
   return (
     isInteger(schema) || Object.hasOwn(RANGES, schema.format ?? '') || NUMBER_KEYWORDS.some((key) => key in schema)
   );
-}
-
-/** True for a schema whose values may be integers, but no fractions. */
-export function isInteger({ type }: Schema): boolean {
-  const types = [type].flat();
-  return types.includes('integer') && !types.includes('number');
 }
 
 /** What one schema says of a number. The other parts of an allOf have rules of their own. */

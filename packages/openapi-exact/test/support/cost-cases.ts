@@ -1,5 +1,12 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { combinedNames, KEYWORD_CASES, overlapping, KEYWORD_SCHEMAS, RECURSIVE_SCHEMAS } from './keyword-cost-cases.ts';
+import {
+  combinedNames,
+  KEYWORD_CASES,
+  KEYWORD_SCHEMAS,
+  MOST_VALUES,
+  overlapping,
+  RECURSIVE_SCHEMAS,
+} from './keyword-cost-cases.ts';
 
 /** The worst request of some size for one reader of what clients send. */
 export interface CostCase {
@@ -220,7 +227,7 @@ export const COST_CASES: readonly CostCase[] = [
     'a text without end': (size) => `"${repeat('\\"', size)}`,
     'texts of quotes': (size) => `[${repeat('"\\"",', size)}""]`,
     objects: (size) => `[${repeat('{},', size)}{}]`,
-    'as many objects as allowed': () => `[${'{},'.repeat(19_000)}{}]`,
+    'as many objects as allowed': () => `[${'{},'.repeat(MOST_VALUES)}{}]`,
     arrays: (size) => repeat('[', size),
     keys: (size) => `{${numbered(size, (index) => `"k${index}":1`, ',')}}`,
     'keys like indexes': (size) => `{${numbered(size, (index) => `"${index * 65_536}":1`, ',')}}`,
@@ -235,7 +242,7 @@ export const COST_CASES: readonly CostCase[] = [
   ...bodies('/form', FORM, {
     names: (size) => numbered(size, (index) => `a${index}=1`, '&'),
     'a repeated name': (size) => repeat('list=1&', size),
-    'as many values as allowed': () => `list=1${'&list=1'.repeat(19_000)}`,
+    'as many values as allowed': () => `list=1${'&list=1'.repeat(MOST_VALUES)}`,
     'empty pairs': (size) => repeat('&', size),
     'keys in brackets': (size) => numbered(size, (index) => `o[k${index}]=1`, '&'),
     'indexes in brackets': (size) => numbered(size, (index) => `x[${index}]=1`, '&'),

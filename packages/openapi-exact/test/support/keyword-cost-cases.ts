@@ -1,4 +1,9 @@
+import { BODY_LIMITS } from '../../src/bodies/limits.ts';
 import type { CostCase } from './cost-cases.ts';
+
+/** Nearly as many values as a message may have, and nearly as many keys, which are two values each. */
+export const MOST_VALUES = BODY_LIMITS.values - 500;
+const MOST_KEYS = MOST_VALUES / 2;
 
 const ref = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
 const next = (name: string): object => ({ properties: { next: ref(name) } });
@@ -21,14 +26,14 @@ export const RECURSIVE_SCHEMAS = {
 };
 
 const objects = (size: number, object: string): string =>
-  `[${object}${`,${object}`.repeat(Math.min(19_000, size / (object.length + 1)))}]`;
+  `[${object}${`,${object}`.repeat(Math.min(MOST_VALUES, size / (object.length + 1)))}]`;
 const keys = (size: number, value = '1'): string => {
-  const count = Math.min(9_900, size / 12);
+  const count = Math.min(MOST_KEYS, size / 12);
   return `{${Array.from({ length: count }, (_, index) => `"a${index}":${value}`).join(',')}}`;
 };
 const lists = (size: number, length: number, item: (index: number) => string): string => {
   const list = `[${Array.from({ length }, (_, index) => item(index)).join(',')}]`;
-  const count = Math.max(1, Math.min(Math.floor(19_000 / length), size / list.length));
+  const count = Math.max(1, Math.min(Math.floor(MOST_VALUES / length), size / list.length));
   return `[${Array.from({ length: count }, () => list).join(',')}]`;
 };
 const nested = (depth: number): string => `${'{"next":'.repeat(depth)}{}${'}'.repeat(depth)}`;
@@ -45,7 +50,7 @@ export const overlapping = (schema: (index: number) => object): object => ({
 });
 /** A text with names that match different combinations of those patterns. */
 export function combinedNames(size: number, item: (name: string) => string, separator: string): string {
-  const count = Math.min(9_900, Math.ceil(size / (item('').length + separator.length + LETTERS.length / 2)));
+  const count = Math.min(MOST_KEYS, Math.ceil(size / (item('').length + separator.length + LETTERS.length / 2)));
   // The multiples of an odd number differ in the bits that choose the letters.
   const names = Array.from({ length: count }, (_, index) => {
     const bits = (index + 1) * 40_503;
@@ -77,7 +82,7 @@ const ROWS: readonly (readonly [name: string, schema: object, bodies: Record<str
     'uniqueItems of objects',
     { type: 'array', uniqueItems: true, items: { type: 'object' } },
     {
-      'that hardly differ': (size) => lists(size, 9_000, (index) => `{"a":${index}}`).slice(1, -1),
+      'that hardly differ': (size) => lists(size, MOST_KEYS - 100, (index) => `{"a":${index}}`).slice(1, -1),
       'that are nested': (size) => `[${Array.from({ length: Math.min(180, size / 600) }, () => nested(95)).join(',')}]`,
     },
   ],

@@ -25,6 +25,9 @@ export interface CostRequest {
 const TEXT = { type: 'string' };
 const TEXTS = { type: 'array', items: TEXT };
 const ANY = { type: 'object', additionalProperties: TEXT };
+const CHOICE = {
+  oneOf: Array.from({ length: 50 }, (_, index) => ({ type: 'integer', minimum: index * 10, maximum: index * 10 + 9 })),
+};
 const PATTERNED = {
   type: 'object',
   allOf: Array.from({ length: 8 }, (_, at) => ({
@@ -100,6 +103,7 @@ export const COST_CONTRACT = {
     '/text': post('text/plain', TEXT),
     '/number': post('text/plain', { type: 'integer' }),
     '/form': post(FORM, { type: 'object', properties: { list: TEXTS, n: { type: 'number' }, o: { type: 'object' } } }),
+    '/choices': post(FORM, { type: 'object', properties: { list: { type: 'array', items: CHOICE } } }),
     '/patterned': post(FORM, PATTERNED),
     '/overlapping': post(
       FORM,
@@ -115,6 +119,13 @@ export const COST_CONTRACT = {
         parameters: [parameter('q', 'query', TEXTS), parameter('X-Object', 'header', ANY, { explode: true })],
       },
     },
+    '/files': post(
+      MULTIPART,
+      { type: 'object', properties: { a: { type: 'array', items: { type: 'string', format: 'binary' } } } },
+      {
+        encoding: { a: { contentType: 'image/png, image/jpeg', headers: { 'X-N': { schema: { type: 'integer' } } } } },
+      },
+    ),
     '/described': post(
       MULTIPART,
       { type: 'object', properties: { a: TEXTS } },
@@ -254,6 +265,7 @@ export const COST_CASES: readonly CostCase[] = [
     'percent signs': (size) => `list=${repeat('%41', size)}`,
     'plus signs': (size) => `list=${repeat('+', size)}`,
   }),
+  ...bodies('/choices', FORM, { integers: (size) => repeat('list=495&', Math.min(size, 9 * MOST_VALUES)) }),
   ...bodies('/patterned', FORM, { names: (size) => numbered(size, (index) => `a${index}=1`, '&') }),
   ...bodies('/overlapping', FORM, {
     names: (size) => combinedNames(size, (name) => `${name}={}`, '&'),
@@ -289,6 +301,10 @@ export const COST_CASES: readonly CostCase[] = [
       return { path: `/beside?${repeat('q=&', Math.min(size, 15_000))}q=`, headers, body };
     },
   },
+  ...bodies('/files', `${MULTIPART}; boundary=b`, {
+    'as many as allowed': () =>
+      `${part(`${DISPOSITION}; filename=x\r\nContent-Type: image/png\r\nX-N: 5`).repeat(999)}--b--`,
+  }),
   ...bodies('/described', `${MULTIPART}; boundary=b`, {
     'lists in headers': parts((size) => `X-List: ${repeat('a,', size)}`),
   }),

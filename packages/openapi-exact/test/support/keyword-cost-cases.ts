@@ -59,6 +59,14 @@ export function combinedNames(size: number, item: (name: string) => string, sepa
   return names.map(item).join(separator);
 }
 
+const LISTED = Array.from({ length: 5_000 }, (_, index) => `a${index}`);
+const RANGES = Array.from({ length: 50 }, (_, index) => ({
+  type: 'integer',
+  format: 'int64',
+  minimum: index * 10,
+  maximum: index * 10 + 9,
+}));
+
 const unique = { type: 'array', items: { type: 'array', uniqueItems: true } };
 const format = (name: string): object => ({ type: 'string', format: name });
 const pattern = (source: string): object => ({ type: 'string', pattern: source });
@@ -147,12 +155,60 @@ const ROWS: readonly (readonly [name: string, schema: object, bodies: Record<str
       type: 'array',
       items: { anyOf: Array.from({ length: 100 }, (_, index) => ({ type: 'object', required: [`a${index}`] })) },
     },
-    { objects: () => objects(3 * 480, '{}'), numbers: () => objects(2 * 480, '1') },
+    { objects: () => objects(3 * 190, '{}'), numbers: () => objects(2 * 190, '1') },
   ],
   [
     'not',
     { type: 'array', items: { not: { items: { type: 'array' } } } },
     { lists: (size) => lists(size, 100, String) },
+  ],
+  [
+    'enum',
+    {
+      type: 'array',
+      items: {
+        anyOf: [
+          { type: 'string', enum: LISTED },
+          { type: 'string', minLength: 10 },
+        ],
+      },
+    },
+    {
+      'the last text': (size) => objects(size, '"a4999"'),
+      'texts that are not listed': (size) => objects(size, '"a123456789"'),
+      'long texts': (size) => objects(size, `"${'a'.repeat(1_000)}"`),
+    },
+  ],
+  ['propertyNames of an enum', { type: 'object', propertyNames: { enum: LISTED } }, { keys: (size) => keys(size) }],
+  [
+    'choices of integers',
+    { type: 'array', items: { oneOf: RANGES } },
+    {
+      'in the last': (size) => objects(size, '495'),
+      'with an exponent': (size) => objects(size, '495e0'),
+      large: () => '[9223372036854775807]',
+    },
+  ],
+  [
+    'integers by name',
+    { type: 'object', additionalProperties: { type: 'integer' } },
+    {
+      'a name of slashes': (size) => `{"${'/'.repeat(size)}":"a"}`,
+      'a name of slashes and tildes': (size) => `{"${'/~'.repeat(Math.min(size, 256 * 1024) / 2)}":"a"}`,
+      'a name of NULs': (size) => `{"constructor${'\\u0000'.repeat(size / 6)}":"a"}`,
+    },
+  ],
+  [
+    'faults of items',
+    {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: Array.from({ length: 100 }, (_, index) => `a${index}`),
+        additionalProperties: false,
+      },
+    },
+    { 'of few bytes': () => objects(7 * 90, '{"z":1}') },
   ],
   [
     'constants',

@@ -38,6 +38,8 @@ const schema = { type: 'object', required: ['name'], additionalProperties: false
 
 const COUNTRIES = Array.from({ length: 125 }, (_, index) => `c${index}`);
 
+const STEPS = [1, 2, 3, 4, 5, 6, 7].map((only) => ({ type: 'integer', const: only }));
+
 let server: ContractServer;
 beforeAll(async () => {
   const responses = { 204: { description: 'Done.' } };
@@ -45,6 +47,7 @@ beforeAll(async () => {
     { name: 'at', in: 'query', required: true, schema: { type: 'integer', minimum: 1 } },
     { name: 'mood', in: 'query', schema: { type: 'string', enum: ['calm', 'wild'] } },
     { name: 'country', in: 'query', schema: { type: 'string', enum: COUNTRIES } },
+    { name: 'step', in: 'query', schema: { oneOf: STEPS } },
     { name: 'X-Count', in: 'header', schema: { type: 'integer' } },
     { name: 'X-Mood', in: 'header', schema: { type: 'string', enum: ['calm'] } },
   ];
@@ -76,6 +79,14 @@ test('the message for a parameter lists its values, of many the first', async ()
   expect(await messageFor('at=1&country=x', '{"name":"Rose"}')).toEqual({
     reason: 'invalidParameter',
     message: `Query parameter 'country' must be one of ${some}, not 'x'.`,
+  });
+});
+
+test('the message for a parameter with many alternatives names the first', async () => {
+  const some = 'must be 1 or must be 2 or must be 3 or must be 4 or must be 5, or meet one of 2 other requirements';
+  expect(await messageFor('at=1&step=x', '{"name":"Rose"}')).toEqual({
+    reason: 'invalidParameter',
+    message: `Query parameter 'step' ${some}, not 'x'.`,
   });
 });
 

@@ -128,6 +128,17 @@ export class Formats {
     ]);
   }
 
+  /**
+   * The name of the format for the values of an enum that are of one type.
+   * @param copied those values as the validator has them. @param values all of the enum.
+   */
+  ofConstants(type: 'string' | 'number', copied: readonly unknown[], values: readonly unknown[]): string {
+    const allowed = new Set(copied);
+    const requirement = oneOfValues(values);
+    const validate = (value: unknown): boolean => allowed.has(value);
+    return this.#nameFor(JSON.stringify([requirement, copied]), () => [{ type, validate }, requirement]);
+  }
+
   /** The name of the format for the lengths of keys; undefined without one. */
   ofLengths({ minLength = 0, maxLength = Infinity }: Schema): string | undefined {
     if (minLength === 0 && maxLength === Infinity) return undefined;

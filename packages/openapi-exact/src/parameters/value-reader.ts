@@ -164,7 +164,7 @@ export class ValueReader {
   /** A text that is JSON. */
   json(text: string, place: string, count = new ValueCount()): unknown {
     const refuse: RefuseJson = (reason, requirement) =>
-      this.#refuse(place, reason === 'malformedBody' ? 'must be well-formed JSON' : requirement);
+      this.#refuse(place, reason === 'malformedBody' ? 'must be well-formed JSON, each key once' : requirement);
     return parseJson(text, refuse, count);
   }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { chmod, cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { deletePlantAt, workplace, workplaceOfEachTest, type ServerProcess, type Workplace } from './support/cli.ts';
+import { deletePlantAt, TestWorkplace, workplaceOfEachTest, type ServerProcess } from './support/cli.ts';
 import { plantsOf, postgresServer, run } from './support/postgres.ts';
 import { codeBlock, codeBlocks, documentNames, readProjectFile, type CodeBlock } from './support/readme.ts';
 
@@ -43,10 +43,10 @@ afterAll(() => server.close());
 const place = workplaceOfEachTest();
 
 /** Where the service has been started once. */
-let started: Workplace;
+const started = new TestWorkplace();
 let token: string;
 beforeAll(async () => {
-  started = await workplace();
+  await started.open();
   const first = await started.serve();
   token = await first.firstToken();
   await first.stop();

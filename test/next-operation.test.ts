@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test as always } from '@jest/globals';
 import { rm } from 'node:fs/promises';
+import { callScript } from './support/call-program.ts';
 import { contract } from './support/contract.ts';
 import { scratchCopy, type ScratchCopy } from './support/scratch-copy.ts';
 
@@ -78,7 +79,7 @@ test(
   '`npm run generate` names the missing handler, and the compiler asks for nothing else',
   async () => {
     await copy.edit('openapi.yaml', '\n    delete:\n', `${OPERATION}    delete:\n`);
-    const { code, output } = await copy.run('scripts/generate.ts');
+    const { code, output } = await callScript(copy.folder, 'scripts/generate.ts');
     expect([code, output]).toEqual([0, expect.stringContaining('Wrote generated/openapi.d.ts\n')]);
     expect(output).toMatch(/^src\/plants\/handlers\.ts:\d+: no handler for getPlant \(GET \/plants\/\{id\}, /m);
     const compiled = await copy.compile();

@@ -23,6 +23,14 @@ export interface ImportStores {
   readonly partOf?: ((id: bigint) => number) | undefined;
 }
 
+/** How an import is done. */
+interface ImportOptions {
+  readonly skipInvalid: boolean;
+  /** Receives the lines that are skipped, and how much was done before a failure. */
+  readonly report: (line: string) => void;
+  readonly terminal: ProgressTerminal | undefined;
+}
+
 /** Rows per transaction: a running server waits for the lock during one transaction at most. */
 const TRANSACTION_ROWS = 8_000;
 /** Ids sorted together, of 8 bytes each. Neighbouring ids share pages, which reduces writes. */
@@ -31,13 +39,13 @@ const SORTED_IDS = 1_000_000;
 /**
  * Imports ids from a file or standard input ('-'), after a check of the whole input, in short
  * transactions that let a running server continue.
- * @param open opens the stores, after the check. @param options.report receives skipped lines.
+ * @param open opens the stores, after the check.
  * @throws OperatorError, without an import, when the input is unreadable or has invalid lines.
  */
 export async function importPlants(
   open: () => Promise<ImportStores>,
   file: string,
-  options: { skipInvalid: boolean; report: (line: string) => void; terminal: ProgressTerminal | undefined },
+  options: ImportOptions,
 ): Promise<Imported> {
   const spool = await openSpool();
   try {
@@ -49,7 +57,7 @@ export async function importPlants(
       );
     }
     for (const problem of problems.messages()) options.report(`skipped: ${problem}`);
-    const imported = await insertFromSpool(spool, ids, await open(), options.terminal);
+    const imported = await insertFromSpool(spool, ids, await open(), options);
     return { imported, present: ids - imported, invalid };
   } finally {
     await spool.close();
@@ -85,20 +93,25 @@ async function insertFromSpool(
   spool: Spool,
   ids: number,
   { plants, partOf }: ImportStores,
-  terminal: ProgressTerminal | undefined,
+  { report, terminal }: ImportOptions,
 ): Promise<number> {
   const progress = showProgress(terminal, 'importing', ids);
   let imported = 0;
+  let done = 0;
   try {
     for (let from = 0; from < ids; from += SORTED_IDS) {
       const sorted = (await spool.spooledIds(from, Math.min(SORTED_IDS, ids - from))).sort();
       for (const batch of transactionsOf(sorted, partOf)) {
         imported += await plants.insertPlants(batch);
+        done += batch.length;
         progress.advance(batch.length);
         // SQLite's lock has no queue: without a pause, a server in another process rarely gets it.
         await pause(1);
       }
     }
+  } catch (error) {
+    report(`${done} of ${ids} ids were imported before the import failed. It is safe to import them all again.`);
+    throw error;
   } finally {
     progress.end();
   }

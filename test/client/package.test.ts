@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { readdir, readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { launchBrowser } from '../support/browser.ts';
 import { installClient } from '../support/installed-package.ts';
+import { listen } from '../support/listen.ts';
 import { codeBlock } from '../support/readme.ts';
 import { plantsIn, startService, type Service } from '../support/service.ts';
 
@@ -171,3 +173,38 @@ describe('a bundle for browsers', () => {
     },
   );
 });
+
+(browser === undefined ? test.skip : test)(
+  'a page of another origin deletes plants in a browser if it is allowed',
+  async () => {
+    const pageServer = createServer((_request, response) => {
+      response.setHeader('Content-Type', 'text/html').end('<!doctype html><title>A page</title>');
+    });
+    const { url, close } = await listen(pageServer);
+    const page = await browser?.newPage();
+    await page?.goto(url);
+    const outcomesWith = async (corsOrigins: readonly string[]): Promise<unknown[]> => {
+      const allowing = await startService([1n, 2n, 3n], undefined, { corsOrigins });
+      const fetches = [1, 2, 9].map((id) => {
+        const headers = id === 2 ? {} : { Authorization: `Bearer ${allowing.token}` };
+        return `fetch('${allowing.url}/plants/${id}', { method: 'DELETE', headers: ${JSON.stringify(headers)} })`;
+      });
+      const outcomes = await page?.evaluate<unknown>(`Promise.all([${fetches.join()}].map((sent) => sent.then(
+        ({ status, headers }) => [status, headers.get('x-request-id') !== null, headers.get('www-authenticate')],
+        ({ name }) => name,
+      )))`);
+      const plants = await plantsIn(allowing.stores);
+      await allowing.close();
+      return [outcomes, plants];
+    };
+    const answers = [
+      [204, true, null],
+      [401, true, 'Bearer realm="plant-store"'],
+      [404, true, null],
+    ];
+    expect(await outcomesWith(['https://other.example', url])).toEqual([answers, [2n, 3n]]);
+    expect(await outcomesWith(['https://other.example'])).toEqual([Array(3).fill('TypeError'), [1n, 2n, 3n]]);
+    await page?.close();
+    await close();
+  },
+);

@@ -44,7 +44,7 @@ test('no manifest has a field or value that Kubernetes does not know', async () 
     // Without the types of Node, which take seconds to read and are not used here.
     const compilerOptions = { noEmit: true, strict: true, target: 'es2023', lib: ['es5'], types: [] };
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['manifest.ts'] }));
-    const args = [join(MODULES, 'typescript', 'bin', 'tsc'), '--project', folder];
+    const args = [join(MODULES, 'typescript-7', 'bin', 'tsc'), '--project', folder];
     const { stdout } = await promisify(execFile)(process.execPath, args).catch((error: unknown) => ({
       // execFile's error has what the program wrote.
       stdout: (error as { stdout: string }).stdout,

@@ -1,7 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createServer } from 'node:http';
-import { launchBrowser } from '../support/browser.ts';
-import { listen } from '../support/listen.ts';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { exchange } from '../support/raw-connection.ts';
 import { plantsIn, startService, type Service, type ServiceOptions } from '../support/service.ts';
 
@@ -23,6 +20,7 @@ function corsOf({ headers }: Response): Record<string, string> {
   return Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-') || name === 'vary'));
 }
 
+// test/client/package.test.ts has a page of another origin in a browser.
 const PREFLIGHT = { 'Access-Control-Request-Method': 'DELETE', 'Access-Control-Request-Headers': 'authorization' };
 
 describe('with CORS_ORIGINS', () => {
@@ -98,42 +96,3 @@ test('without CORS_ORIGINS there are no CORS headers, and a preflight is OPTIONS
   expect([preflight.status, corsOf(preflight)]).toEqual([204, {}]);
   expect(corsOf(await call('DELETE', '/plants/1', { Origin: APP }))).toEqual({});
 });
-
-const browser = await launchBrowser();
-afterAll(() => browser?.close());
-
-(browser === undefined ? test.skip : test)(
-  'a page of another origin deletes plants in a browser if it is allowed',
-  async () => {
-    const pageServer = createServer((_request, response) => {
-      response.setHeader('Content-Type', 'text/html').end('<!doctype html><title>A page</title>');
-    });
-    const { url, close } = await listen(pageServer);
-    const page = await browser?.newPage();
-    await page?.goto(url);
-    for (const corsOrigins of [['https://other.example', url], [APP]]) {
-      await start({ corsOrigins });
-      const fetches = [1, 2, 9].map((id) => {
-        const headers = id === 2 ? {} : { Authorization: `Bearer ${service.token}` };
-        return `fetch('${service.url}/plants/${id}', { method: 'DELETE', headers: ${JSON.stringify(headers)} })`;
-      });
-      const outcomes = await page?.evaluate<unknown>(`Promise.all([${fetches.join()}].map((sent) => sent.then(
-      ({ status, headers }) => [status, headers.get('x-request-id') !== null, headers.get('www-authenticate')],
-      ({ name }) => name,
-    )))`);
-      const plants = await plantsIn(service.stores);
-      if (corsOrigins[0] === APP) expect([outcomes, plants]).toEqual([Array(3).fill('TypeError'), [1n, 2n, 3n]]);
-      else {
-        const answers = [
-          [204, true, null],
-          [401, true, 'Bearer realm="plant-store"'],
-          [404, true, null],
-        ];
-        expect([outcomes, plants]).toEqual([answers, [2n, 3n]]);
-        await service.close();
-      }
-    }
-    await page?.close();
-    await close();
-  },
-);

@@ -6,6 +6,7 @@ import { importPlants, type Imported } from '../../src/import/import-plants.ts';
 import { showProgress } from '../../src/import/progress.ts';
 import { OperatorError } from '../../src/errors.ts';
 import { openStores } from '../../src/stores/open.ts';
+import { SqliteConnection } from '../../src/stores/sqlite/driver.ts';
 import { plantsIn, temporaryFolder } from '../support/service.ts';
 
 const MIN = -(2n ** 63n);
@@ -192,6 +193,30 @@ test('in a store of several parts, each transaction adds to one part, and all pl
   const imported = await importPlants(() => Promise.resolve({ plants, partOf }), file, options);
   expect(imported).toEqual({ imported: ids.length, present: 0, invalid: 0 });
   expect(parts).toEqual([[0], [1], [2], [3]]);
+  expect(await plantsIn(stores)).toEqual(ids);
+  await stores.close();
+});
+
+test('an import that the database ends on the way says how many ids it has imported, and can be repeated', async () => {
+  await importText('1\n');
+  const database = new SqliteConnection(join(folder, 'plants.db'));
+  database.exec(
+    "CREATE TRIGGER refuse BEFORE INSERT ON plants WHEN NEW.id = 9000 BEGIN SELECT RAISE(ABORT, 'no'); END",
+  );
+  const ids = Array.from({ length: 20_000 }, (_, index) => BigInt(index));
+  const stores = await openStores({ kind: 'sqlite', file: join(folder, 'plants.db') });
+  await writeFile(join(folder, 'ids'), ids.join('\n'));
+  const said: string[] = [];
+  const options = { skipInvalid: false, report: (line: string) => said.push(line), terminal: undefined };
+  const run = (): Promise<Imported> => importPlants(() => Promise.resolve(stores), join(folder, 'ids'), options);
+  await expect(run()).rejects.toThrow();
+  expect(said).toEqual([
+    '8000 of 20000 ids were imported before the import failed. It is safe to import them all again.',
+  ]);
+  expect(await plantsIn(stores)).toEqual(ids.slice(0, 8_000));
+  database.exec('DROP TRIGGER refuse');
+  database.close();
+  expect(await run()).toEqual({ imported: 12_000, present: 8_000, invalid: 0 });
   expect(await plantsIn(stores)).toEqual(ids);
   await stores.close();
 });

@@ -23,7 +23,7 @@ async function run(command: string, argument: string): Promise<{ code: number | 
 // The build has a command line of its own; all other scripts share test/support/command-line.ts.
 test.each([
   ['build', '--chek', 2, "unknown option '--chek'"],
-  ['test', '--chek', 2, "unknown option '--chek'"],
+  ['scaling', '--chek', 2, "unknown option '--chek'"],
   ['scaling', '--zones=2', 2, 'has the majority'],
   ['scaling', '--help', 0, 'Usage: npm run scaling -- '],
 ])('npm run %s -- %s exits with %d, says why, and writes nothing', async (name, argument, code, told) => {

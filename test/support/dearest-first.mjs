@@ -4,6 +4,10 @@ import Sequencer from '@jest/test-sequencer';
 const DEAREST =
   /\/test\/(scripts|docs)\/|\/test\/(next-operation|document-commands)\.|\/openapi-exact\/test\/package\./;
 
+/** Tests that wait for servers and timeouts most of their time. */
+const WAITING =
+  /\/test\/(stores\/postgres-(faults|hosts)|http\/greedy-clients|service\/database-unreachable|commands\/tokens)\./;
+
 /**
  * Jest's order of test files, in which its durations come from the last run. In a first run it
  * would start long tests in short files last: https://jestjs.io/docs/configuration#testsequencer-string
@@ -11,7 +15,10 @@ const DEAREST =
 export default class DearestFirst extends Sequencer {
   sort(tests) {
     const sorted = super.sort(tests);
-    const isDear = ({ path }) => DEAREST.test(path);
-    return [...sorted.filter(isDear), ...sorted.filter((test) => !isDear(test))];
+    const waiting = sorted.filter(({ path }) => WAITING.test(path));
+    const dear = sorted.filter(({ path }) => DEAREST.test(path));
+    // One that waits beside two that compute.
+    const first = dear.flatMap((test, index) => (index % 2 === 1 ? [test, ...waiting.splice(0, 1)] : [test]));
+    return [...new Set([...first, ...waiting, ...sorted])];
   }
 }

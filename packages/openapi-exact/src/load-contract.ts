@@ -16,7 +16,7 @@ export async function loadContract(file: URL): Promise<Contract> {
   const { sources, contract, refusals, isCompilable } = await readContract(file);
   if (contract !== undefined && refusals.length === 0) return contract;
   // A contract that is refused anyhow is worth the time to find all mistakes at once.
-  const laterRefusals = contract === undefined ? [] : servingRefusals(contract, isCompilable);
+  const laterRefusals = contract === undefined ? [] : await servingRefusals(contract, isCompilable);
   throw await sources.error([...refusals, ...laterRefusals]);
 }
 

@@ -13,7 +13,6 @@ import { ContractValidator } from './validation/contract-validator.ts';
 import { endlessDefault } from './validation/defaults.ts';
 import { inPauses } from './validation/in-pauses.ts';
 import { refusedSchemas } from './validation/refused-schemas.ts';
-import { uncompilableOperations } from './validation/uncompilable.ts';
 import { requestSchemas, responseSchemas } from './validation/validation-document.ts';
 
 /** What reads and checks the messages of one operation. */
@@ -75,7 +74,7 @@ async function prepareNew(
  */
 export async function checkContract(file: URL): Promise<Contract> {
   const { sources, contract, refusals, isCompilable } = await readContract(file);
-  const all = [...refusals, ...(contract === undefined ? [] : servingRefusals(contract, isCompilable))];
+  const all = [...refusals, ...(contract === undefined ? [] : await servingRefusals(contract, isCompilable))];
   if (contract === undefined || all.length > 0) throw await sources.error(all);
   return contract;
 }
@@ -84,9 +83,11 @@ export async function checkContract(file: URL): Promise<Contract> {
  * The places of a readable contract that cannot be served.
  * @param isCompiled whether its schemas are compiled, which finds more; only sound schemas can be.
  */
-export function servingRefusals(contract: Contract, isCompiled: boolean): readonly Refusal[] {
+export async function servingRefusals(contract: Contract, isCompiled: boolean): Promise<readonly Refusal[]> {
   const { refusals, operations, validator } = prepare(contract);
   if (!isCompiled) return refusals;
+  // Loaded here, since programs that do not check a contract load the library for its errors alone.
+  const { uncompilableOperations } = await import('./validation/uncompilable.ts');
   const errors = [...uncompilableOperations(validator.document)];
   const uncompiled = errors.flatMap(([index, error]) => {
     const operation = operations[index];

@@ -132,7 +132,11 @@ function headerList(
 
 /** The index of a name in a list of names and values, or -1. */
 function placeOf(lower: string, headers: readonly OutgoingHttpHeader[]): number {
-  return headers.findIndex((entry, index) => index % 2 === 0 && String(entry).toLowerCase() === lower);
+  for (let index = 0; index < headers.length; index += 2) {
+    const name = String(headers[index]);
+    if (name.length === lower.length && name.toLowerCase() === lower) return index;
+  }
+  return -1;
 }
 
 function asText(value: unknown): string {

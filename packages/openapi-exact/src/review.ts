@@ -35,7 +35,7 @@ export async function reviewContract(file: URL, mostCompiled = Infinity): Promis
     const serving =
       contract === undefined
         ? []
-        : servingRefusals(contract, isCompilable && contract.operations.length <= mostCompiled);
+        : await servingRefusals(contract, isCompilable && contract.operations.length <= mostCompiled);
     const misspelt = misspeltKeys({ nodes });
     const errors = [...refusals, ...serving].map((refusal) => withHint(refusal, misspelt));
     const schemas = nodes.get('schema') ?? [];

@@ -7,6 +7,7 @@ import type { Schema } from './document/openapi-document.ts';
 import { declaredStatus } from './document/operations.ts';
 import { reachableSchemas } from './document/schema-graph.ts';
 import { Refused } from './document/refusal.ts';
+import { keyOfToken } from './json-pointer.ts';
 import { GROUPS, isParameterGroup, type ParameterGroup } from './parameters/locations.ts';
 import type { ParameterValues } from './parameters/parameters.ts';
 import { valuesOfFields } from './parameters/text-field.ts';
@@ -278,7 +279,7 @@ export class OperationValidator {
 function placeAt(place: Place | undefined, pointer: string, value: unknown): Place | undefined {
   let [found, current] = [place, value];
   for (const token of pointer === '/' ? [] : pointer.split('/').slice(1)) {
-    const key = token.replaceAll('~1', '/').replaceAll('~0', '~');
+    const key = keyOfToken(token);
     found = Array.isArray(current) ? found?.itemPlace(Number(key)) : found?.propertyPlace(key);
     // What has a place within it is an array or an object; a missing property may be the last step.
     current = (current as Readonly<Record<string, unknown>> | undefined)?.[key];

@@ -117,7 +117,7 @@ function nested(depth: number, around: (inner: object) => object, innermost: obj
 describe('the verdict of a schema on an object is remembered, so that time does not double per level', () => {
   const smart = (children: object): object => ({ children: [children], rule: {} });
   const next = (inner: object): object => ({ next: inner });
-  const list = Array.from({ length: 8000 }, (_, id) => ({ id }));
+  const list = Array.from({ length: 3000 }, (_, id) => ({ id }));
 
   test.each([
     ['alternatives that only something deep inside tells apart', nested(45, smart), 204],
@@ -149,12 +149,12 @@ describe('the verdict of a schema on an object is remembered, so that time does 
 test.each([
   ['lists in lists', '['.repeat(10) + ']'.repeat(10), { status: 204 }],
   ['lists in lists', '['.repeat(95) + ']'.repeat(95), refused('invalidBody')],
-  ['lists in lists', '['.repeat(30) + `[${'0,'.repeat(19_000)}0]` + ']'.repeat(30), refused('invalidBody')],
+  ['lists in lists', '['.repeat(30) + `[${'0,'.repeat(9_000)}0]` + ']'.repeat(30), refused('invalidBody')],
   ['properties that are left over', nested(10, (next) => ({ next, rule: {} })), { status: 204 }],
   ['properties that are left over', nested(95, (next) => ({ next, rule: {} })), refused('invalidBody')],
   [
     'properties that are left over',
-    nested(17, (next) => ({ next, rule: {} }), { list: Array(19_000).fill(0) }),
+    nested(17, (next) => ({ next, rule: {} }), { list: Array(9_000).fill(0) }),
     refused('invalidBody'),
   ],
 ])(
@@ -166,7 +166,7 @@ test.each([
 );
 
 test('items that do not fit what a list must contain take no time for each other', async () => {
-  const items = (last: number): string => JSON.stringify([...Array<number>(19_000).fill(0), last]);
+  const items = (last: number): string => JSON.stringify([...Array<number>(9_000).fill(0), last]);
   expect(await server.post('items that are asked for', items(0))).toMatchObject({ status: 204 });
   expect(await server.post('items that are asked for', items(-1))).toMatchObject(refused('invalidBody'));
 }, 8000);
@@ -175,12 +175,12 @@ test('items that are counted take no time for each other, since a list may have 
   const items = (length: number): string => JSON.stringify([{}, {}, ...Array<number>(length - 2).fill(0)]);
   expect(await server.post('items that are counted', items(2_000))).toMatchObject({ status: 204 });
   expect(await server.post('items that are counted', items(2_001))).toMatchObject(refused('invalidBody'));
-  expect(await server.post('items that are counted', items(19_000))).toMatchObject(refused('invalidBody'));
+  expect(await server.post('items that are counted', items(9_000))).toMatchObject(refused('invalidBody'));
 }, 8000);
 
 test('a list of large objects that hardly differ is compared in a moment', async () => {
   const large = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`key${index}`, 'same']));
-  const items = Array.from({ length: 300 }, (_, last) => ({ ...large, last }));
+  const items = Array.from({ length: 100 }, (_, last) => ({ ...large, last }));
   const name = 'objects that differ, few';
   expect(await server.post(name, JSON.stringify(items))).toMatchObject({ status: 204 });
   expect(await server.post(name, JSON.stringify([...items, items[0]]))).toMatchObject(refused('invalidBody'));

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { once } from 'node:events';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as delay, setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { BODY_LIMITS } from '../src/bodies/limits.ts';
@@ -212,6 +212,29 @@ describe('the memory of all request bodies together', () => {
     let status = 503;
     for (let count = 0; count < 100 && status !== 200; count += 1) ({ status } = await post());
     expect(status).toBe(200);
+    await server.close();
+  });
+
+  test('a body that arrives in chunks of one byte takes little more than its bytes', async () => {
+    const handle = (): { status: number; body: object } => ({ status: 200, body: {} });
+    const server = await serveContract('media-types.yaml', handle, {});
+    const socket = connect(server.port, '127.0.0.1').setNoDelay(true);
+    socket.write(
+      'POST /echo HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n',
+    );
+    const sendBytes = async (count: number): Promise<void> => {
+      for (let sent = 0; sent < count; sent += 1) {
+        socket.write('1\r\n \r\n');
+        // Each in a packet of its own.
+        await delay();
+        await delay();
+      }
+    };
+    await sendBytes(2_000);
+    const before = usedMemory();
+    await sendBytes(20_000);
+    expect(usedMemory() - before).toBeLessThan(20 * 20_000 + 256 * KIB);
+    socket.destroy();
     await server.close();
   });
 

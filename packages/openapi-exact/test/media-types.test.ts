@@ -256,8 +256,8 @@ describe('a form', () => {
   test('may repeat a name up to the limit of values', async () => {
     const sendForm = (count: number): Promise<Answer> =>
       send('POST', '/echo', 'application/x-www-form-urlencoded', `id=1${'&a='.repeat(count)}`);
-    expect(await sendForm(19_990)).toMatchObject({ status: 200 });
-    expect(seen?.body).toMatchObject({ a: { length: 19_990 } });
+    expect(await sendForm(9_990)).toMatchObject({ status: 200 });
+    expect(seen?.body).toMatchObject({ a: { length: 9_990 } });
     expect(await sendForm(BODY_LIMITS.values)).toMatchObject(refused('bodyTooLarge'));
   });
 

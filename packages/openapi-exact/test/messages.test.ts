@@ -36,7 +36,9 @@ const properties = {
 };
 const schema = { type: 'object', required: ['name'], additionalProperties: false, properties };
 
-const COUNTRIES = Array.from({ length: 25 }, (_, index) => `c${index}`);
+const COUNTRIES = Array.from({ length: 125 }, (_, index) => `c${index}`);
+
+const STEPS = [1, 2, 3, 4, 5, 6, 7].map((only) => ({ type: 'integer', const: only }));
 
 let server: ContractServer;
 beforeAll(async () => {
@@ -45,6 +47,7 @@ beforeAll(async () => {
     { name: 'at', in: 'query', required: true, schema: { type: 'integer', minimum: 1 } },
     { name: 'mood', in: 'query', schema: { type: 'string', enum: ['calm', 'wild'] } },
     { name: 'country', in: 'query', schema: { type: 'string', enum: COUNTRIES } },
+    { name: 'step', in: 'query', schema: { oneOf: STEPS } },
     { name: 'X-Count', in: 'header', schema: { type: 'integer' } },
     { name: 'X-Mood', in: 'header', schema: { type: 'string', enum: ['calm'] } },
   ];
@@ -72,10 +75,18 @@ test.each([
 test('the message for a parameter lists its values, of many the first', async () => {
   const message = `Query parameter 'mood' must be one of calm, wild, not 'sad'.`;
   expect(await messageFor('at=1&mood=sad', '{"name":"Rose"}')).toEqual({ reason: 'invalidParameter', message });
-  const some = `${COUNTRIES.slice(0, 20).join(', ')}, or 5 others`;
+  const some = `${COUNTRIES.slice(0, 20).join(', ')}, or 105 others`;
   expect(await messageFor('at=1&country=x', '{"name":"Rose"}')).toEqual({
     reason: 'invalidParameter',
     message: `Query parameter 'country' must be one of ${some}, not 'x'.`,
+  });
+});
+
+test('the message for a parameter with many alternatives names the first', async () => {
+  const some = 'must be 1 or must be 2 or must be 3 or must be 4 or must be 5, or meet one of 2 other requirements';
+  expect(await messageFor('at=1&step=x', '{"name":"Rose"}')).toEqual({
+    reason: 'invalidParameter',
+    message: `Query parameter 'step' ${some}, not 'x'.`,
   });
 });
 

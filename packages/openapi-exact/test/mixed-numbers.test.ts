@@ -211,6 +211,63 @@ test('a constant beyond 2^53 without type is a bigint to the client and the hand
   }
 });
 
+describe('an int64 that one part of a composed schema gives to a property is exact, although another says integer,', () => {
+  const integer = { type: 'integer' };
+  const object = (id: object): object => ({ type: 'object', properties: { id } });
+  const base = ref('Base');
+  test.each([
+    ['in a later part of allOf', { allOf: [base, object(INT64)] }, '{"id":9007199254740993}'],
+    ['in an earlier part of allOf', { allOf: [object(INT64), base] }, '{"id":9007199254740993}'],
+    ['beside a reference', { $ref: '#/components/schemas/Base', ...object(INT64) }, '{"id":9007199254740993}'],
+    ['beside allOf', { allOf: [base], ...object(INT64) }, '{"id":9007199254740993}'],
+    ['further down', { allOf: [object(base), object({ allOf: [object(INT64)] })] }, '{"id":{"id":9007199254740993}}'],
+    [
+      'in the items of a list',
+      { allOf: [object({ type: 'array', items: integer }), object({ type: 'array', items: INT64 })] },
+      '{"id":[9007199254740993,-9223372036854775808]}',
+    ],
+    [
+      'in an alternative',
+      { allOf: [base], oneOf: [object(INT64), { ...object({ type: 'string' }), required: ['name'] }] },
+      '{"id":9007199254740993}',
+    ],
+    ['behind additionalProperties', { allOf: [base, { additionalProperties: INT64 }] }, '{"id":9007199254740993}'],
+  ])('%s', async (_, schema, sent) => {
+    const content = { 'application/json': { schema } };
+    const operation = { requestBody: { content }, responses: { 200: { description: 'The same.', content } } };
+    const document = { paths: { '/ids': { post: operation } }, components: { schemas: { Base: object(integer) } } };
+    const server = await serveDocument(document, ({ body }) => ({ status: 200, body }));
+    try {
+      const headers = { 'Content-Type': 'application/json' };
+      const answer = await server.request('POST', '/ids', { headers, body: sent });
+      expect(answer).toMatchObject({ status: 200, text: sent });
+      const beyond = sent.replaceAll(/\d+/g, '9223372036854775808');
+      expect(await server.request('POST', '/ids', { headers, body: beyond })).toMatchObject({ status: 400 });
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+test('a number may be a fraction where int64 is an alternative only', async () => {
+  const schema = {
+    properties: { id: { minimum: 0 } },
+    anyOf: [{ properties: { id: INT64 } }, { properties: { id: { type: 'number' } } }],
+  };
+  const content = { 'application/json': { schema } };
+  const operation = { requestBody: { content }, responses: { 200: { description: 'The same.', content } } };
+  const server = await serveDocument({ paths: { '/ids': { post: operation } } }, ({ body }) => ({ status: 200, body }));
+  try {
+    const headers = { 'Content-Type': 'application/json' };
+    for (const body of ['{"id":0.5}', '{"id":9007199254740993}']) {
+      expect(await server.request('POST', '/ids', { headers, body })).toMatchObject({ status: 200, text: body });
+    }
+    expect(await server.request('POST', '/ids', { headers, body: '{"id":-0.5}' })).toMatchObject({ status: 400 });
+  } finally {
+    await server.close();
+  }
+});
+
 describe('a fraction that a double would turn into an integer beyond 2^53', () => {
   const ids = { type: 'object', properties: { id: { type: 'number' }, either: { type: ['number', 'null'] } } };
   const content = { 'application/json': { schema: ids }, 'application/x-www-form-urlencoded': { schema: ids } };

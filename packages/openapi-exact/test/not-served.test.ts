@@ -469,7 +469,7 @@ const REFUSED: readonly Refused[] = [
   {
     what: 'a tuple with a rest to judge',
     text: withBody('{ prefixItems: [{}], maxItems: 3, unevaluatedItems: false }'),
-    refusals: [['openapi.yaml:4:152', 'prefixItems without']],
+    refusals: [['openapi.yaml:4:152', 'prefixItems that further items may follow']],
   },
   {
     what: 'patterns that are no expressions',

@@ -25,7 +25,7 @@ export interface BodyLimits {
 }
 
 /**
- * The limits that hold by default: 256 KiB, 1 MiB, 1 GiB, 1,000 parts, 20,000 values and a quarter
+ * The limits that hold by default: 256 KiB, 1 MiB, 1 GiB, 1,000 parts, 10,000 values and a quarter
  * of the heap.
  */
 export const BODY_LIMITS: BodyLimits = {

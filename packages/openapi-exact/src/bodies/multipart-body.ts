@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import { RequestError } from '../errors.ts';
 import { getOrInsert } from '../get-or-insert.ts';
 import type { ValueCount } from '../numbers/value-count.ts';
@@ -10,6 +9,7 @@ import { essenceOf } from '../document/media-type.ts';
 import { isObject, own } from '../document/openapi-document.ts';
 import type { Part, PartReaders } from './part-readers.ts';
 import { MultipartParser, type PartHead } from './multipart-parser.ts';
+import { CollectedBytes } from './collected-bytes.ts';
 import { chunksOf, refuseBody, tooLarge } from './receive.ts';
 import type { MediaType, ReceivedBody, ValidateValue } from './received-body.ts';
 import { SharedIterator } from './shared-iterator.ts';
@@ -46,19 +46,28 @@ export async function multipartBody(
   const { mediaType, limits, memory } = context;
   const { declared, contentType } = mediaType;
   const { isWhole, chunks } = await readAhead(chunksOf(request, limits.streamed), limits.buffered, memory);
-  const parts = new KeptParts(new MultipartParser(chunks, boundary), context);
-  const held = isWhole ? await parts.held() : undefined;
-  const iterator = held === undefined ? parts.streamed() : Readable.from(held)[Symbol.asyncIterator]();
+  const parts = new PartSequence(new MultipartParser(chunks, boundary), context);
+  const iterator = isWhole ? Readable.from(await parts.readAll())[Symbol.asyncIterator]() : parts.streamAll();
   const shared = new SharedIterator<Part>(iterator);
   const finish = (): Promise<void> => shared.finish();
   return isWhole
     ? { schemaName: declared, value: parts.object(), count: parts.count, contentType, content: shared, finish }
-    : // Until its end nothing is known of it: an empty body is validated beside the parameters.
-      { schemaName: partType(declared), value: {}, contentType, content: shared, finish };
+    : { schemaName: partType(declared), value: NO_PARTS_YET, contentType, content: shared, finish };
 }
 
-/** The parts of one body, which are kept for its schema, files without their bytes. */
-class KeptParts {
+/**
+ * Stands for a body of which nothing is known before its end, so that the parameters are validated
+ * before the handler is called: the schema for one part requires none.
+ */
+const NO_PARTS_YET = {};
+
+/** A part, with the bytes of a file as they arrive. */
+interface ArrivingPart extends Part {
+  readonly content?: AsyncIterable<Buffer>;
+}
+
+/** The parts of one body. Their values are kept for its schema, those of files without bytes. */
+class PartSequence {
   /** The count of the values of the body. */
   readonly count: ValueCount;
   readonly #parser: MultipartParser;
@@ -72,7 +81,7 @@ class KeptParts {
   /** The other fields, and what stands for files. */
   readonly #values = new Map<string, unknown[]>();
   readonly #names = new Set<string>();
-  #read: unknown;
+  #object: unknown;
   #bytes = 0;
   #parts = 0;
 
@@ -86,34 +95,40 @@ class KeptParts {
     this.count = memory.values();
   }
 
-  /** All parts, the files too. */
-  async held(): Promise<Part[]> {
-    const held: Part[] = [];
-    for await (const { body, ...part } of this.#arrivingParts()) {
-      if (body === undefined) held.push(part);
-      else held.push({ ...part, body: Readable.from([await buffer(body)], { objectMode: false }) });
+  /** All parts, with the bytes of files in memory. */
+  async readAll(): Promise<Part[]> {
+    const parts: Part[] = [];
+    for await (const { content, ...part } of this.#arrivingParts()) {
+      if (content === undefined) parts.push(part);
+      else parts.push({ ...part, body: streamOf(await joined(content)) });
     }
-    return held;
+    return parts;
   }
 
   /** Hands the parts over as they arrive, and validates the whole at the end. */
-  async *streamed(): AsyncGenerator<Part, void> {
-    yield* this.#arrivingParts();
+  async *streamAll(): AsyncGenerator<Part, void> {
+    for await (const { content, ...part } of this.#arrivingParts()) {
+      if (content === undefined) {
+        yield part;
+        continue;
+      }
+      const body = Readable.from(content, { objectMode: false });
+      // The handler may leave it unread, and then has no listener for its errors.
+      body.on('error', () => undefined);
+      yield { ...part, body };
+    }
     this.#validate(this.#mediaType, this.object(), this.count);
   }
 
   /** The parts as they arrive. */
-  async *#arrivingParts(): AsyncGenerator<Part, void> {
+  async *#arrivingParts(): AsyncGenerator<ArrivingPart, void> {
     for (let head = await this.#nextHead(); head !== undefined; head = await this.#nextHead()) {
       const part = await this.#beginPart(head);
       if (part === undefined) continue;
       if ('value' in part) {
         if (this.#readers.isProperty(part.name)) yield* this.#exactFields(part);
       } else {
-        const body = Readable.from(this.#file(head, this.#parser.partContent()), { objectMode: false });
-        // The handler may leave it unread, and then has no listener for its errors.
-        body.on('error', () => undefined);
-        yield { ...part, body };
+        yield { ...part, content: this.#file(head, this.#parser.partContent()) };
         await this.#endFile(head);
       }
     }
@@ -130,8 +145,8 @@ class KeptParts {
 
   /** The fields that are texts, as the object that their names and styles make. */
   #fields(): unknown {
-    this.#read ??= this.#readers.form.formValue(this.#texts, this.count);
-    return this.#read;
+    this.#object ??= this.#readers.form.formValue(this.#texts, this.count);
+    return this.#object;
   }
 
   /** The head of the next part, which a form alone requires to be named. */
@@ -192,15 +207,15 @@ class KeptParts {
 
   /** The bytes of a field, of which all together have a limit. */
   async #readField(): Promise<Buffer> {
-    const chunks: Buffer[] = [];
+    const collected = new CollectedBytes();
     for await (const chunk of this.#parser.partContent()) {
       this.#bytes += chunk.length;
       if (this.#bytes > this.#limits.buffered) {
         throw tooLarge(`The fields of the request body must not be larger than ${this.#limits.buffered} bytes in all.`);
       }
-      chunks.push(chunk);
+      collected.addChunk(chunk);
     }
-    return Buffer.concat(chunks);
+    return collected.takeBytes();
   }
 
   async *#file({ name }: PartHead, content: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
@@ -251,6 +266,22 @@ class KeptParts {
   }
 }
 
+async function joined(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
+  const collected = new CollectedBytes();
+  for await (const chunk of chunks) collected.addChunk(chunk);
+  return collected.takeBytes();
+}
+
+/** A stream of bytes that are in memory: a body may have many. */
+function streamOf(bytes: Buffer): Readable {
+  return new Readable({
+    read() {
+      if (bytes.length > 0) this.push(bytes);
+      this.push(null);
+    },
+  });
+}
+
 /** A part of multipart/mixed has no name, so that no property describes it. */
 function appendTo<T>(fields: Map<string, T[]>, name: string, value: T): void {
   if (name !== '') getOrInsert(fields, name, () => []).push(value);
@@ -265,20 +296,19 @@ async function readAhead(
   limit: number,
   memory: BodyMemory,
 ): Promise<{ isWhole: boolean; chunks: AsyncIterable<Buffer> }> {
-  const ahead: Buffer[] = [];
+  const readBytes = new CollectedBytes();
   let isWhole = false;
   for (let size = 0; size <= limit && !isWhole;) {
     const { done, value } = await laterChunks.next();
     if (done === true) isWhole = true;
     else {
       memory.addBytes(value.length);
-      ahead.push(value);
+      readBytes.addChunk(value);
       size += value.length;
     }
   }
   async function* chunks(): AsyncGenerator<Buffer, void> {
-    // In one piece, since a client may have sent many.
-    yield Buffer.concat(ahead.splice(0));
+    yield readBytes.takeBytes();
     yield* laterChunks;
   }
   return { isWhole, chunks: chunks() };

@@ -4,6 +4,7 @@ import { faultOf, shortened } from '../messages.ts';
 import { bodyKind, parameterNames } from '../document/media-type.ts';
 import type { RefuseJson } from '../numbers/parse-json.ts';
 import { requireOnce } from '../repeated-header.ts';
+import { CollectedBytes } from './collected-bytes.ts';
 
 /** Maximum length of a Content-Type, in characters. */
 const MAX_CONTENT_TYPE = 8 * 1024;
@@ -130,12 +131,12 @@ export async function readWhole(
   limit: number,
   memory: { addBytes(bytes: number): void },
 ): Promise<Buffer> {
-  const chunks: Buffer[] = [];
+  const collected = new CollectedBytes();
   for await (const chunk of chunksOf(request, limit)) {
     memory.addBytes(chunk.length);
-    chunks.push(chunk);
+    collected.addChunk(chunk);
   }
-  return Buffer.concat(chunks);
+  return collected.takeBytes();
 }
 
 /**

@@ -1,5 +1,4 @@
-import { list, type OpenApiDocument, type Schema } from './openapi-document.ts';
-import { partsOf } from './schema-graph.ts';
+import { list, type Schema } from './openapi-document.ts';
 
 /** The formats of integers beyond 2^53 (the OpenAPI Format Registry). */
 const FORMATS: readonly unknown[] = ['int64', 'uint64'];
@@ -16,9 +15,15 @@ export function isBigint(schema: Schema): boolean {
   const types = [type].flat();
   if (FORMATS.includes(format)) return type === undefined || types.some((name) => NUMBERS.includes(name));
   if (type === undefined) return areBigints(only === undefined ? list(allowed) : [only]);
-  if (!types.includes('integer') || types.includes('number') || format === 'int32') return false;
+  if (!isInteger(schema) || format === 'int32') return false;
   const bounds = [...BOUNDS.map((key) => schema[key]), ...list(allowed)];
   return bounds.some(isBeyondDoubles);
+}
+
+/** True for a schema whose values may be integers, but no fractions. */
+export function isInteger({ type }: Schema): boolean {
+  const types = [type].flat();
+  return types.includes('integer') && !types.includes('number');
 }
 
 /** True for constants whose numbers are integers, of which one is beyond 2^53. */
@@ -32,20 +37,4 @@ function areBigints(constants: readonly unknown[]): boolean {
 /** True for an integer that a double may have been rounded to. */
 function isBeyondDoubles(value: unknown): boolean {
   return typeof value === 'bigint' || (Number.isInteger(value) && !Number.isSafeInteger(value));
-}
-
-/** Schemas that hold for the same value as one whose integers are `bigint`s. */
-const BESIDE = new WeakSet<Schema>();
-
-/** Finds the parts of an `allOf` beside those whose integers are `bigint`s. */
-export function findBesideBigints(document: OpenApiDocument, schemas: readonly Schema[]): void {
-  for (const schema of schemas) {
-    const parts = partsOf(document, schema);
-    if (parts.length > 1 && parts.some(isBigint)) for (const part of parts) BESIDE.add(part);
-  }
-}
-
-/** True for a schema that leaves to another part of an `allOf` how large an integer may be. */
-export function isBesideBigint(schema: Schema): boolean {
-  return BESIDE.has(schema);
 }

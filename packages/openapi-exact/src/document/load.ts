@@ -4,7 +4,7 @@ import { messageOf, ConfigurationError } from '../errors.ts';
 import { bundle, type Bundle } from './bundle.ts';
 import { checkDocument } from './check.ts';
 import { openCircles } from './circles.ts';
-import { findBesideBigints } from './bigint.ts';
+import { findBesideBigints } from './beside-bigints.ts';
 import { ignoredDefaults, ignoredNullables } from './ignored-values.ts';
 import { isVersion30, type OpenApiDocument, type Schema } from './openapi-document.ts';
 import { readOperations, type Contract, type Operation, type ReadContract } from './operations.ts';

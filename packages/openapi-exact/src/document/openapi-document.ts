@@ -1,4 +1,5 @@
 import { getOrInsert } from '../get-or-insert.ts';
+import { keyOfToken, tokenOfKey } from '../json-pointer.ts';
 
 /**
  * The parts of an OpenAPI 3.1 document that the service reads; other parts are kept as they are.
@@ -166,7 +167,7 @@ export function pointerTokens(pointer: string): string[] {
   return pointer
     .split('/')
     .slice(1)
-    .map((token) => decodeToken(token).replaceAll('~1', '/').replaceAll('~0', '~'));
+    .map((token) => keyOfToken(decodeToken(token)));
 }
 
 /** The last key of a reference, which is the name of a component. */
@@ -176,7 +177,7 @@ export function lastKey($ref: string): string {
 
 /** A key as part of a JSON pointer in a URI fragment. */
 export function encodeToken(key: string): string {
-  return encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
+  return encodeURIComponent(tokenOfKey(key));
 }
 
 /** Authors also write keys with a `%` as they are. */

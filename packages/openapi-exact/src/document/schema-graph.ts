@@ -2,8 +2,10 @@ import { getOrInsert } from '../get-or-insert.ts';
 import { isObject, isSchema, targetOf, type OpenApiDocument, type Schema } from './openapi-document.ts';
 import { FIELDS } from './structure.ts';
 
+/** Keywords with schemas for the same value, `not` excepted: no value fits its schema. */
+export const MATCHING_VALUE = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'dependentSchemas'];
 /** Keywords with schemas for the same value; all others are for parts of it. */
-export const SAME_VALUE = ['if', 'then', 'else', 'not', 'allOf', 'anyOf', 'oneOf', 'dependentSchemas'];
+export const SAME_VALUE = [...MATCHING_VALUE, 'not'];
 
 const ALL_KEYWORDS = Object.keys(FIELDS.schema);
 

@@ -8,7 +8,7 @@ import {
   type Decimal,
   type ExactNumber,
 } from './decimal.ts';
-import { isBigint } from '../document/bigint.ts';
+import { isBigint, isInteger } from '../document/bigint.ts';
 import { oneOfValues } from '../messages.ts';
 import { INT64_MAX, INT64_MIN } from '../int64.ts';
 
@@ -35,12 +35,6 @@ export function hasNumberRule(schema: Schema): boolean {
   );
 }
 
-/** True for a schema whose values may be integers, but no fractions. */
-export function isInteger({ type }: Schema): boolean {
-  const types = [type].flat();
-  return types.includes('integer') && !types.includes('number');
-}
-
 /** What one schema says of a number. The other parts of an allOf have rules of their own. */
 export class NumberRule {
   readonly #schema: Schema;
@@ -49,6 +43,12 @@ export class NumberRule {
   readonly #range: readonly [Bound, Bound] | undefined;
   /** The numbers of `const` or `enum`. */
   readonly #constants: readonly Bound[] | undefined;
+  readonly #low: Limit | undefined;
+  readonly #high: Limit | undefined;
+  readonly #minimum: Limit | undefined;
+  readonly #maximum: Limit | undefined;
+  readonly #above: Limit | undefined;
+  readonly #below: Limit | undefined;
 
   /** @param isOfBigints whether the integers are `bigint`s, by keywords that are left out here. */
   constructor(schema: Schema, isOfBigints = isBigint(schema)) {
@@ -62,21 +62,24 @@ export class NumberRule {
     const { enum: allowed, const: only } = schema;
     const constants = only === undefined ? allowed : [only];
     this.#constants = Array.isArray(constants) ? constants.filter(isBound) : undefined;
+    const limit = (bound: unknown): Limit | undefined => (isBound(bound) ? new Limit(bound, isOfBigints) : undefined);
+    [this.#low, this.#high] = [limit(this.#range?.[0]), limit(this.#range?.[1])];
+    [this.#minimum, this.#maximum] = [limit(schema.minimum), limit(schema.maximum)];
+    [this.#above, this.#below] = [limit(schema['exclusiveMinimum']), limit(schema['exclusiveMaximum'])];
   }
 
   /** True when the schema allows the number. */
   allowsNumber(value: ExactNumber): boolean {
-    const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = this.#schema;
-    const [low, high] = this.#range ?? [undefined, undefined];
+    const { multipleOf } = this.#schema;
     return (
       (this.#constants === undefined || this.#constants.some((constant) => compare(value, constant) === 0)) &&
       (!this.#isInteger || this.#isIntegral(value)) &&
-      (low === undefined || compare(value, low) >= 0) &&
-      (high === undefined || compare(value, high) <= 0) &&
-      !(isBound(minimum) && compare(value, minimum) < 0) &&
-      !(isBound(maximum) && compare(value, maximum) > 0) &&
-      !(isBound(exclusiveMinimum) && compare(value, exclusiveMinimum) <= 0) &&
-      !(isBound(exclusiveMaximum) && compare(value, exclusiveMaximum) >= 0) &&
+      !(this.#low !== undefined && this.#low.compareWith(value) < 0) &&
+      !(this.#high !== undefined && this.#high.compareWith(value) > 0) &&
+      !(this.#minimum !== undefined && this.#minimum.compareWith(value) < 0) &&
+      !(this.#maximum !== undefined && this.#maximum.compareWith(value) > 0) &&
+      !(this.#above !== undefined && this.#above.compareWith(value) <= 0) &&
+      !(this.#below !== undefined && this.#below.compareWith(value) >= 0) &&
       (!isBound(multipleOf) || isMultipleOf(value, multipleOf))
     );
   }
@@ -136,6 +139,26 @@ export class NumberRule {
 
 function bounded(words: string, bound: Bound | undefined): string {
   return bound === undefined ? '' : `${words} ${bound}`;
+}
+
+/** A bound in the forms that are compared fast with doubles and with decimals. */
+class Limit {
+  readonly #bound: Bound;
+  readonly #forDoubles: Bound;
+  #decimal: Decimal | undefined;
+
+  /** @param isOfBigints whether the doubles are safe integers, which a rounded bound orders too. */
+  constructor(bound: Bound, isOfBigints: boolean) {
+    this.#bound = bound;
+    this.#forDoubles = isOfBigints ? Number(bound) : bound;
+  }
+
+  /** Negative, zero or positive, as the value is below, equal to or above the bound. */
+  compareWith(value: ExactNumber): number {
+    if (typeof value === 'number') return value < this.#forDoubles ? -1 : value > this.#forDoubles ? 1 : 0;
+    this.#decimal ??= decimalOf(this.#bound);
+    return compareDecimals(value, this.#decimal);
+  }
 }
 
 /** Negative, zero or positive. Doubles of exact numbers are ordered like the numbers. */

@@ -1,7 +1,7 @@
 import type { Schema } from '../document/openapi-document.ts';
-import { isBigint } from '../document/bigint.ts';
+import { isBigint, isInteger } from '../document/bigint.ts';
 import { exactOf, heldNumber } from './decimal.ts';
-import { isInteger, NumberRule } from './number-rule.ts';
+import { NumberRule } from './number-rule.ts';
 
 /** A canonical decimal integer. */
 const CANONICAL = /^(?:0|-?[1-9]\d*)$/;

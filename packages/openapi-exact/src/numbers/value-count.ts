@@ -1,7 +1,7 @@
 import { RequestError } from '../errors.ts';
 
 /** Maximum number of values of one message where no other limit is set. */
-export const MAX_VALUES = 20_000;
+export const MAX_VALUES = 10_000;
 
 /** Maximum number of combinations of patterns that the names of one message match. */
 export const MAX_COMBINATIONS = 100;

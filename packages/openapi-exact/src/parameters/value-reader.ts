@@ -164,7 +164,7 @@ export class ValueReader {
   /** A text that is JSON. */
   json(text: string, place: string, count = new ValueCount()): unknown {
     const refuse: RefuseJson = (reason, requirement) =>
-      this.#refuse(place, reason === 'malformedBody' ? 'must be well-formed JSON' : requirement);
+      this.#refuse(place, reason === 'malformedBody' ? 'must be well-formed JSON, each key once' : requirement);
     return parseJson(text, refuse, count);
   }
 
@@ -195,9 +195,15 @@ export class ValueReader {
   }
 }
 
+/** The most requirements of one text that a message names. */
+const MOST_REQUIREMENTS = 5;
+
 /** The requirement that one of several is met. */
 function asOneRequirement(requirements: readonly string[]): string {
-  return [...new Set(requirements)].join(' or ');
+  const distinct = [...new Set(requirements)];
+  const omitted = distinct.length - MOST_REQUIREMENTS;
+  const named = distinct.slice(0, MOST_REQUIREMENTS).join(' or ');
+  return omitted > 0 ? `${named}, or meet one of ${omitted} other requirements` : named;
 }
 
 /** The items that keys number from 0 without gaps; undefined for other keys. */

@@ -4,7 +4,7 @@ import { ConfigurationError, RequestError } from '../errors.ts';
 import { requireFunction } from '../require-options.ts';
 import type { Contract, Operation } from '../document/load.ts';
 import { resolve, type SecurityScheme } from '../document/openapi-document.ts';
-import { credentialReader, needs, type CredentialReader } from './credentials.ts';
+import { credentialReader, type CredentialReader } from './credentials.ts';
 import { credentialsOf } from './schemes.ts';
 import { isPrincipal, type AnyVerifiers, type Credentials, type Principal, type Verifier } from './verifier.ts';
 
@@ -121,21 +121,26 @@ async function authenticate(
   request: IncomingMessage,
 ): Promise<Principal | undefined> {
   let refusal: RequestError = unauthenticated;
-  for (const schemes of alternatives) {
+  search: for (const schemes of alternatives) {
     // Credentials that were refused count as such where the request is let in without any.
     if (schemes.length === 0 && refusal !== unauthenticated) await guard?.refuse(request, refusal);
     let principal: Principal | undefined;
     try {
       for (const { name, readCredentials, verifier, scopes, invalid } of schemes) {
-        const found: unknown = await verifier(readCredentials(request), scopes, request);
-        if (found === undefined || found === null || found === false) throw invalid;
+        const credentials = readCredentials(request);
+        if (credentials === undefined) continue search;
+        const found: unknown = await verifier(credentials, scopes, request);
+        if (found === undefined || found === null || found === false) {
+          refusal = stronger(refusal, invalid);
+          continue search;
+        }
         // Fails closed on an error that was returned, an empty object or the rows of a database.
         if (!isPrincipal(found)) throw new Error(`The verifier of '${name}' must resolve to an object with a name.`);
         principal = found;
       }
     } catch (error) {
       if (!(error instanceof RequestError) || !REFUSAL_STATUSES.includes(error.status)) throw error;
-      if (refusalRank(error) > refusalRank(refusal)) refusal = error;
+      refusal = stronger(refusal, error);
       continue;
     }
     // Not in the search, where another alternative could let the request in all the same.
@@ -151,6 +156,11 @@ async function authenticate(
 /** Statuses that refuse credentials. */
 const REFUSAL_STATUSES = [401, 403];
 
+/** The first of two refusals, unless the second one says more. */
+function stronger(first: RequestError, second: RequestError): RequestError {
+  return refusalRank(second) > refusalRank(first) ? second : first;
+}
+
 /** Insufficient rights come before invalid credentials, and those before missing ones. */
 function refusalRank({ status, reason }: RequestError): number {
   if (status === 403) return 2;
@@ -160,10 +170,10 @@ function refusalRank({ status, reason }: RequestError): number {
 /** The refusal of a request without credentials, with the need and the challenge of each scheme. */
 function withAllChallenges(alternatives: readonly (readonly RequiredScheme[])[]): RequestError {
   const schemes = alternatives.flat();
-  const challenges = new Set(schemes.map(({ missing }) => missing.headers['WWW-Authenticate'] ?? ''));
+  const challenges = new Set(schemes.map(({ challenge }) => challenge));
   const headers = { 'WWW-Authenticate': [...challenges].join(', ') };
   const needed = alternatives
     .filter(({ length }) => length > 0)
     .map((all) => [...new Set(all.map(({ need }) => need))].join(' And '));
-  return new RequestError('noCredentials', needs([...new Set(needed)].join(' Or ')), { headers });
+  return new RequestError('noCredentials', `This operation needs ${[...new Set(needed)].join(' Or ')}`, { headers });
 }

@@ -6,16 +6,16 @@ import { challenge } from './challenge.ts';
 import { credentialsOf } from './schemes.ts';
 import type { Credentials } from './verifier.ts';
 
-/** Reads the credentials of one security scheme from requests. Its refusals are created once. */
+/** Reads the credentials of one security scheme from requests. Its refusal is created once. */
 export interface CredentialReader {
   /** What a request needs, as the end of a sentence: `a token: send the header …`. */
   readonly need: string;
-  /** The refusal of a request without its credentials. */
-  readonly missing: RequestError;
+  /** The challenge to a request without its credentials. */
+  readonly challenge: string;
   /** For credentials that are malformed or that the verifier does not know: the same for both. */
   readonly invalid: RequestError;
-  /** @throws RequestError `missing` or, for malformed credentials, `invalid`. */
-  readonly readCredentials: (request: IncomingMessage) => Credentials[keyof Credentials];
+  /** @returns undefined without credentials. @throws RequestError `invalid` for malformed ones. */
+  readonly readCredentials: (request: IncomingMessage) => Credentials[keyof Credentials] | undefined;
 }
 
 /**
@@ -29,11 +29,6 @@ export function credentialReader(scheme: SecurityScheme, realm: string): Credent
   if (kind === 'http') return schemeReader(scheme.scheme ?? '', { realm }, {}, (text) => text);
   // RFC 6750, section 3.1; section 2.3 discourages tokens in the query.
   return schemeReader('Bearer', { realm }, { error: 'invalid_token' }, (text) => (/\s/.test(text) ? undefined : text));
-}
-
-/** The sentence for a request without credentials. */
-export function needs(need: string): string {
-  return `This operation needs ${need}`;
 }
 
 /** What a client sends behind the name of a scheme, for messages. */
@@ -59,21 +54,20 @@ function schemeReader(
 ): CredentialReader {
   const [what, example, wrong] = CREDENTIAL_EXAMPLES.get(scheme) ?? OTHER;
   const need = `${what}: send the header 'Authorization: ${scheme} <${example}>'.`;
-  const missing = unauthorized('noCredentials', needs(need), challenge(scheme, parameters));
-  const invalid = unauthorized('invalidCredentials', wrong, challenge(scheme, { ...parameters, ...invalidParameters }));
+  const invalid = invalidCredentials(wrong, challenge(scheme, { ...parameters, ...invalidParameters }));
   const wanted = scheme.toLowerCase();
   // 'Bearer: x' is a malformed Bearer, 'Bearers x' another scheme, 'Bearer' has no credentials.
-  const readCredentials = (request: IncomingMessage): Credentials[keyof Credentials] => {
+  const readCredentials = (request: IncomingMessage): Credentials[keyof Credentials] | undefined => {
     requireOnce(request, 'Authorization');
     const { authorization = '' } = request.headers;
     const [name = ''] = SCHEME.exec(authorization) ?? [];
     const behindName = authorization.slice(name.length);
-    if (name.toLowerCase() !== wanted || behindName.trim() === '') throw missing;
+    if (name.toLowerCase() !== wanted || behindName.trim() === '') return undefined;
     const credentials = behindName.startsWith(' ') ? parse(behindName.replace(/^ +/, '')) : undefined;
     if (credentials === undefined) throw invalid;
     return credentials;
   };
-  return { need, missing, invalid, readCredentials };
+  return { need, challenge: challenge(scheme, parameters), invalid, readCredentials };
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -100,17 +94,14 @@ function apiKeyReader({ in: location = '', name = '' }: SecurityScheme, realm: s
   const own = challenge('ApiKey', { realm, in: location, name });
   const place = location === 'query' ? 'query parameter' : location;
   const need = `an API key: send it in the ${place} '${name}'.`;
-  const missing = unauthorized('noCredentials', needs(need), own);
-  const wrong = 'The API key is not valid.';
-  const invalid = unauthorized('invalidCredentials', wrong, own);
-  const readCredentials = (request: IncomingMessage): string => {
+  const invalid = invalidCredentials('The API key is not valid.', own);
+  const readCredentials = (request: IncomingMessage): string | undefined => {
     const [text = '', ...furtherKeys] = keysIn(request, location, name);
     // Of two keys, another program on the way may have seen the other one, also when one is empty.
     if (furtherKeys.length > 0) throw invalid;
-    if (text === '') throw missing;
-    return text;
+    return text === '' ? undefined : text;
   };
-  return { need, missing, invalid, readCredentials };
+  return { need, challenge: own, invalid, readCredentials };
 }
 
 function keysIn(
@@ -135,6 +126,6 @@ function cookieTexts(header = '', name: string): readonly string[] {
   return texts;
 }
 
-function unauthorized(reason: 'noCredentials' | 'invalidCredentials', message: string, own: string): RequestError {
-  return new RequestError(reason, message, { headers: { 'WWW-Authenticate': own } });
+function invalidCredentials(message: string, own: string): RequestError {
+  return new RequestError('invalidCredentials', message, { headers: { 'WWW-Authenticate': own } });
 }

@@ -1,11 +1,9 @@
 import { isObject, isSchema, list, targetOf, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { expressionOf } from '../document/pattern.ts';
-import { partsOf, reaching } from '../document/schema-graph.ts';
+import { MATCHING_VALUE, partsOf, reaching } from '../document/schema-graph.ts';
 import { isBigint } from '../document/bigint.ts';
 import type { Shape } from './shape.ts';
 
-/** Keywords with schemas for the same value, `not` excepted: no value fits its schema. */
-export const MATCHING_VALUE = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'dependentSchemas'];
 /** Keywords with schemas for properties without a name of their own. */
 const UNNAMED_PROPERTIES = ['additionalProperties', 'patternProperties', 'unevaluatedProperties'];
 const FOLLOWED = [

@@ -1,8 +1,8 @@
 import { isBigint } from '../document/bigint.ts';
-import { isObject, isSchema, list, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
-import { partsOf, reachableSchemas } from '../document/schema-graph.ts';
+import { isSchema, list, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
+import { MATCHING_VALUE, partsOf, reachableSchemas } from '../document/schema-graph.ts';
+import { placesWithin } from '../document/places-within.ts';
 import { getOrInsert } from '../get-or-insert.ts';
-import { MATCHING_VALUE } from './contract-shapes.ts';
 
 /**
  * The schemas of numbers whose place another alternative gives to `bigint`s: an integer there is a
@@ -28,7 +28,7 @@ export function mixedNumbers(
       const certain = new Set(all.filter(isBigint).flatMap((schema) => partsOf(document, schema)));
       for (const schema of all) if (isMixed(schema) && !certain.has(schema)) mixed.add(schema);
     }
-    pending.push(...placesIn(all).filter((schemasOfPlace) => schemasOfPlace.length > 1));
+    pending.push(...placesWithin(all).filter((schemasOfPlace) => schemasOfPlace.length > 1));
   }
   return mixed;
 }
@@ -57,20 +57,4 @@ function constantsOf({ const: only, enum: allowed }: Schema): readonly unknown[]
 
 function isNumber(value: unknown): boolean {
   return typeof value === 'number' || typeof value === 'bigint';
-}
-
-/** The schemas of each place right below the place of some schemas. */
-function placesIn(schemas: readonly Schema[]): unknown[][] {
-  const names = new Set(schemas.flatMap(({ properties }) => Object.keys(isObject(properties) ? properties : {})));
-  const unnamed = schemas.map(({ additionalProperties }) => additionalProperties);
-  const named = [...names].map((name) =>
-    schemas.map(({ properties, additionalProperties }) =>
-      isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : additionalProperties,
-    ),
-  );
-  const length = Math.max(0, ...schemas.map(({ prefixItems }) => list(prefixItems).length));
-  const items = Array.from({ length: length + 1 }, (_, index) =>
-    schemas.map(({ prefixItems, items: laterItem }) => list(prefixItems)[index] ?? laterItem),
-  );
-  return [unnamed, ...named, ...items].map((place) => place.filter(isSchema));
 }

@@ -5,7 +5,7 @@ import type { Schema } from '../document/openapi-document.ts';
 import { withoutMarks } from '../numbers/property-keys.ts';
 import { markRepeated } from '../numbers/repeated-items.ts';
 import { MismatchError } from '../response-error.ts';
-import { deepestFault, faultsByPlace, isVerdict } from './faults.ts';
+import { deepestFault, faultsByPlace, isVerdict, type Fault } from './faults.ts';
 import {
   openApiDocument,
   operationPlace,
@@ -71,12 +71,25 @@ export class ContractValidator {
    * JSON does not have.
    */
   check(operation: Operation, direction: MessageDirection, message: Message): void {
-    const [mismatch] = this.mismatches(operation, direction, message);
-    if (mismatch !== undefined) throw mismatch;
+    const [faults] = this.#faults(operation, direction, message);
+    if (faults !== undefined) throw this.#mismatch(faults, direction);
   }
 
   /** What {@link check} throws: with `findsAll` the faults of all places, else the first one. */
-  mismatches(operation: Operation, direction: MessageDirection, message: Message): readonly MismatchError[] {
+  *mismatches(operation: Operation, direction: MessageDirection, message: Message): Generator<MismatchError, void> {
+    // One by one: a small message may have many, of which few are told.
+    for (const faults of this.#faults(operation, direction, message)) yield this.#mismatch(faults, direction);
+  }
+
+  /** @param faults of one place. */
+  #mismatch(faults: readonly Fault[], direction: MessageDirection): MismatchError {
+    const [place, requirement] = deepestFault(faults);
+    const words = this.document.formats.describeMismatch(requirement, direction);
+    return new MismatchError(withoutMarks(place), withoutMarks(words));
+  }
+
+  /** The faults of a message by place. @throws MismatchError for one that cannot be judged. */
+  #faults(operation: Operation, direction: MessageDirection, message: Message): readonly (readonly Fault[])[] {
     const compiled = this.#compiled.get(operation);
     if (compiled === undefined) throw new Error(`The operation ${operation.id} is not compiled.`);
     const { numbers, formats } = this.document;
@@ -88,11 +101,7 @@ export class ContractValidator {
       const verdict = compiled.verdict(direction, copy);
       if (verdict === undefined) return [];
       if (!isVerdict(verdict)) throw verdict;
-      const groups = this.#findsAll ? faultsByPlace(verdict.errors) : [verdict.errors];
-      return groups.map((errors) => {
-        const [place, requirement] = deepestFault(errors);
-        return new MismatchError(withoutMarks(place), withoutMarks(formats.describeMismatch(requirement, direction)));
-      });
+      return this.#findsAll ? faultsByPlace(verdict.errors) : [verdict.errors];
     } catch (error) {
       if (!isOverflow(error)) throw error;
       const isTooDeep = copy === undefined || isNested(message, MOST_LEVELS);

@@ -1,6 +1,7 @@
 import { isLosslessNumber } from 'lossless-json';
 import type { ValueCount } from '../numbers/value-count.ts';
 import { isObject } from '../document/openapi-document.ts';
+import { tokenOfKey } from '../json-pointer.ts';
 import { exactOf, heldNumber, isIntegral, scaled } from '../numbers/decimal.ts';
 import { MismatchError } from '../response-error.ts';
 import { setOwn } from '../set-own.ts';
@@ -99,7 +100,7 @@ function exactNumber(text: string, place: Place | undefined, path: Path): bigint
   }
   const held = heldNumber(text);
   if (held !== undefined) return held;
-  const pointer = path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  const pointer = path.map((step) => `/${tokenOfKey(String(step))}`).join('');
   throw new MismatchError(
     pointer,
     'must be a number whose digits a double keeps, or an int64 where the contract says so',

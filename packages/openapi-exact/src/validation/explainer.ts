@@ -5,7 +5,7 @@ import type { MismatchError } from '../response-error.ts';
 import { ContractValidator, type Message } from './contract-validator.ts';
 
 /** The largest message of which more than one fault is searched. */
-const MOST_EXPLAINED_VALUES = 500;
+const MOST_EXPLAINED_VALUES = 200;
 const MOST_CHARACTERS = 5_000;
 
 /**
@@ -34,7 +34,7 @@ export class Explainer {
     return faults;
   }
 
-  async #allFaults(message: Message): Promise<readonly MismatchError[]> {
+  async #allFaults(message: Message): Promise<Iterable<MismatchError>> {
     await this.#validator.compile(this.#operation);
     return this.#validator.mismatches(this.#operation, 'request', message);
   }

@@ -2,7 +2,7 @@ import { getOrInsert } from '../get-or-insert.ts';
 import { EVALUATED } from '../numbers/property-keys.ts';
 
 /** A fault of a message, as express-openapi-validator describes it. */
-interface Fault {
+export interface Fault {
   readonly path: string;
   readonly message?: string;
   /** Begins with the keyword. */

@@ -3,7 +3,8 @@ import { expressionOf } from '../document/pattern.ts';
 import { getOrInsert } from '../get-or-insert.ts';
 import { inWords, oneOfValues } from '../messages.ts';
 import type { Schema } from '../document/openapi-document.ts';
-import { isBesideBigint, isBigint } from '../document/bigint.ts';
+import { isBesideBigint } from '../document/beside-bigints.ts';
+import { isBigint } from '../document/bigint.ts';
 import { hasNumberRule, NUMBER_KEYWORDS, NumberRule } from '../numbers/number-rule.ts';
 import { propertyName } from '../numbers/property-keys.ts';
 import { NOT_CONTAINED, NOTHING, type StandIns } from '../numbers/stand-ins.ts';
@@ -125,6 +126,17 @@ export class Formats {
       { type: 'string', validate },
       `must match pattern "${pattern}"`,
     ]);
+  }
+
+  /**
+   * The name of the format for the values of an enum that are of one type.
+   * @param copied those values as the validator has them. @param values all of the enum.
+   */
+  ofConstants(type: 'string' | 'number', copied: readonly unknown[], values: readonly unknown[]): string {
+    const allowed = new Set(copied);
+    const requirement = oneOfValues(values);
+    const validate = (value: unknown): boolean => allowed.has(value);
+    return this.#nameFor(JSON.stringify([requirement, copied]), () => [{ type, validate }, requirement]);
   }
 
   /** The name of the format for the lengths of keys; undefined without one. */

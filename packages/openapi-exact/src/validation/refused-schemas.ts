@@ -44,7 +44,7 @@ function refusedEvaluation(document: OpenApiDocument, node: Schema): Refusal[] {
     'contains' in part || isOpenTuple(part) || (!certain.has(part) && EVALUATE_ITEMS.some((key) => key in part));
   if (![...reachableSchemas(document, [node], SAME_VALUE)].some(isMiscounted)) return [];
   const reason =
-    'unevaluatedItems is not served with contains, a choice between items, or prefixItems without maxItems: describe all with items.';
+    'unevaluatedItems is not served with contains, a choice between items, or prefixItems that further items may follow: describe all with items.';
   return [{ node, key: 'unevaluatedItems', reason }];
 }
 

@@ -3,6 +3,7 @@ import type { RequestError } from '../errors.ts';
 import { refuseBody } from '../bodies/receive.ts';
 import { isObject, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { partsOf, reachableSchemas } from '../document/schema-graph.ts';
+import { keyOfToken } from '../json-pointer.ts';
 import { exactOf } from '../numbers/decimal.ts';
 import { GROUPS, isParameterGroup, refuseParameter } from '../parameters/locations.ts';
 import type { MismatchError } from '../response-error.ts';
@@ -25,7 +26,7 @@ export function requestError(
   const isEmptyKey = names.length === 0 && requirement.startsWith('is not in the contract');
   const name = isEmptyKey ? "'' (the empty key)" : names.join('/');
   if (!isParameterGroup(group)) return refuseBody(name, ofDoubles(requirement, value), given);
-  return refuseParameter(GROUPS[group], name.replaceAll('~1', '/').replaceAll('~0', '~'), requirement, given);
+  return refuseParameter(GROUPS[group], keyOfToken(name), requirement, given);
 }
 
 /** A requirement, which for a number outside the range of doubles tells of that range. */
@@ -47,7 +48,7 @@ export function secretsOf(document: OpenApiDocument, schemas: readonly Schema[])
 function valueAt(message: Message, place: string): unknown {
   const tokens = place.split('/').slice(1);
   return tokens.reduce<unknown>((value, token) => {
-    const key = token.replaceAll('~1', '/').replaceAll('~0', '~');
+    const key = keyOfToken(token);
     const isPlain = typeof value === 'object' && value !== null && !isLosslessNumber(value);
     return isPlain && Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
   }, message);

@@ -11,6 +11,7 @@ import { distinctItems } from './distinct-items.ts';
 import { EVALUATION, type Formats } from './formats.ts';
 import { isExpression, isUnicode, unicodeSpelling } from '../document/pattern.ts';
 import { typesOf } from '../parameters/alternatives.ts';
+import { longEnum } from './long-enum.ts';
 import { respell } from './respell.ts';
 
 /** Keywords whose values are data. */
@@ -166,7 +167,8 @@ export class SchemaCopies {
     }
     const distinct = distinctItems(copy, this.#typesOfItems(node));
     const contained = containedItems(copy, NOT_CONTAINED);
-    const asserted = [...this.#assertions(node, copy), ...distinct, ...contained];
+    const listed = longEnum(copy, node['enum'], this.#components.formats);
+    const asserted = [...listed, ...this.#assertions(node, copy), ...distinct, ...contained];
     const parts = [...list(copy['allOf']), ...asserted, ...respell(copy)];
     if (node.$ref !== undefined) {
       const reference = { $ref: this.#copyReference(node.$ref, hidden) };

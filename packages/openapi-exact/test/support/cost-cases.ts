@@ -1,5 +1,12 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { combinedNames, KEYWORD_CASES, overlapping, KEYWORD_SCHEMAS, RECURSIVE_SCHEMAS } from './keyword-cost-cases.ts';
+import {
+  combinedNames,
+  KEYWORD_CASES,
+  KEYWORD_SCHEMAS,
+  MOST_VALUES,
+  overlapping,
+  RECURSIVE_SCHEMAS,
+} from './keyword-cost-cases.ts';
 
 /** The worst request of some size for one reader of what clients send. */
 export interface CostCase {
@@ -20,6 +27,9 @@ export interface CostRequest {
 const TEXT = { type: 'string' };
 const TEXTS = { type: 'array', items: TEXT };
 const ANY = { type: 'object', additionalProperties: TEXT };
+const CHOICE = {
+  oneOf: Array.from({ length: 50 }, (_, index) => ({ type: 'integer', minimum: index * 10, maximum: index * 10 + 9 })),
+};
 const PATTERNED = {
   type: 'object',
   allOf: Array.from({ length: 8 }, (_, at) => ({
@@ -96,6 +106,7 @@ export const COST_CONTRACT = {
     '/number': post('text/plain', { type: 'integer' }),
     '/bytes': post('application/octet-stream', {}),
     '/form': post(FORM, { type: 'object', properties: { list: TEXTS, n: { type: 'number' }, o: { type: 'object' } } }),
+    '/choices': post(FORM, { type: 'object', properties: { list: { type: 'array', items: CHOICE } } }),
     '/patterned': post(FORM, PATTERNED),
     '/overlapping': post(
       FORM,
@@ -111,6 +122,13 @@ export const COST_CONTRACT = {
         parameters: [parameter('q', 'query', TEXTS), parameter('X-Object', 'header', ANY, { explode: true })],
       },
     },
+    '/files': post(
+      MULTIPART,
+      { type: 'object', properties: { a: { type: 'array', items: { type: 'string', format: 'binary' } } } },
+      {
+        encoding: { a: { contentType: 'image/png, image/jpeg', headers: { 'X-N': { schema: { type: 'integer' } } } } },
+      },
+    ),
     '/described': post(
       MULTIPART,
       { type: 'object', properties: { a: TEXTS } },
@@ -223,7 +241,7 @@ export const COST_CASES: readonly CostCase[] = [
     'a text without end': (size) => `"${repeat('\\"', size)}`,
     'texts of quotes': (size) => `[${repeat('"\\"",', size)}""]`,
     objects: (size) => `[${repeat('{},', size)}{}]`,
-    'as many objects as allowed': () => `[${'{},'.repeat(19_000)}{}]`,
+    'as many objects as allowed': () => `[${'{},'.repeat(MOST_VALUES)}{}]`,
     arrays: (size) => repeat('[', size),
     keys: (size) => `{${numbered(size, (index) => `"k${index}":1`, ',')}}`,
     'keys like indexes': (size) => `{${numbered(size, (index) => `"${index * 65_536}":1`, ',')}}`,
@@ -238,7 +256,7 @@ export const COST_CASES: readonly CostCase[] = [
   ...bodies('/form', FORM, {
     names: (size) => numbered(size, (index) => `a${index}=1`, '&'),
     'a repeated name': (size) => repeat('list=1&', size),
-    'as many values as allowed': () => `list=1${'&list=1'.repeat(19_000)}`,
+    'as many values as allowed': () => `list=1${'&list=1'.repeat(MOST_VALUES)}`,
     'empty pairs': (size) => repeat('&', size),
     'keys in brackets': (size) => numbered(size, (index) => `o[k${index}]=1`, '&'),
     'indexes in brackets': (size) => numbered(size, (index) => `x[${index}]=1`, '&'),
@@ -250,6 +268,7 @@ export const COST_CASES: readonly CostCase[] = [
     'percent signs': (size) => `list=${repeat('%41', size)}`,
     'plus signs': (size) => `list=${repeat('+', size)}`,
   }),
+  ...bodies('/choices', FORM, { integers: (size) => repeat('list=495&', Math.min(size, 9 * MOST_VALUES)) }),
   ...bodies('/patterned', FORM, { names: (size) => numbered(size, (index) => `a${index}=1`, '&') }),
   ...bodies('/overlapping', FORM, {
     names: (size) => combinedNames(size, (name) => `${name}={}`, '&'),
@@ -285,6 +304,10 @@ export const COST_CASES: readonly CostCase[] = [
       return { path: `/beside?${repeat('q=&', Math.min(size, 15_000))}q=`, headers, body };
     },
   },
+  ...bodies('/files', `${MULTIPART}; boundary=b`, {
+    'as many as allowed': () =>
+      `${part(`${DISPOSITION}; filename=x\r\nContent-Type: image/png\r\nX-N: 5`).repeat(999)}--b--`,
+  }),
   ...bodies('/described', `${MULTIPART}; boundary=b`, {
     'lists in headers': parts((size) => `X-List: ${repeat('a,', size)}`),
   }),

@@ -1,4 +1,8 @@
+import { BODY_LIMITS } from '../../src/bodies/limits.ts';
 import type { CostCase } from './cost-cases.ts';
+
+/** Nearly as many values as a message may have; a key counts with its value. */
+export const MOST_VALUES = BODY_LIMITS.values - 500;
 
 const ref = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
 const next = (name: string): object => ({ properties: { next: ref(name) } });
@@ -21,14 +25,14 @@ export const RECURSIVE_SCHEMAS = {
 };
 
 const objects = (size: number, object: string): string =>
-  `[${object}${`,${object}`.repeat(Math.min(19_000, size / (object.length + 1)))}]`;
+  `[${object}${`,${object}`.repeat(Math.min(MOST_VALUES, size / (object.length + 1)))}]`;
 const keys = (size: number, value = '1'): string => {
-  const count = Math.min(9_900, size / 12);
+  const count = Math.min(MOST_VALUES, size / 12);
   return `{${Array.from({ length: count }, (_, index) => `"a${index}":${value}`).join(',')}}`;
 };
 const lists = (size: number, length: number, item: (index: number) => string): string => {
   const list = `[${Array.from({ length }, (_, index) => item(index)).join(',')}]`;
-  const count = Math.max(1, Math.min(Math.floor(19_000 / length), size / list.length));
+  const count = Math.max(1, Math.min(Math.floor(MOST_VALUES / length), size / list.length));
   return `[${Array.from({ length: count }, () => list).join(',')}]`;
 };
 const nested = (depth: number): string => `${'{"next":'.repeat(depth)}{}${'}'.repeat(depth)}`;
@@ -45,7 +49,7 @@ export const overlapping = (schema: (index: number) => object): object => ({
 });
 /** A text with names that match different combinations of those patterns. */
 export function combinedNames(size: number, item: (name: string) => string, separator: string): string {
-  const count = Math.min(9_900, Math.ceil(size / (item('').length + separator.length + LETTERS.length / 2)));
+  const count = Math.min(MOST_VALUES, Math.ceil(size / (item('').length + separator.length + LETTERS.length / 2)));
   // The multiples of an odd number differ in the bits that choose the letters.
   const names = Array.from({ length: count }, (_, index) => {
     const bits = (index + 1) * 40_503;
@@ -53,6 +57,14 @@ export function combinedNames(size: number, item: (name: string) => string, sepa
   });
   return names.map(item).join(separator);
 }
+
+const LISTED = Array.from({ length: 10_000 }, (_, index) => `a${index}`);
+const RANGES = Array.from({ length: 50 }, (_, index) => ({
+  type: 'integer',
+  format: 'int64',
+  minimum: index * 10,
+  maximum: index * 10 + 9,
+}));
 
 const unique = { type: 'array', items: { type: 'array', uniqueItems: true } };
 const format = (name: string): object => ({ type: 'string', format: name });
@@ -77,7 +89,7 @@ const ROWS: readonly (readonly [name: string, schema: object, bodies: Record<str
     'uniqueItems of objects',
     { type: 'array', uniqueItems: true, items: { type: 'object' } },
     {
-      'that hardly differ': (size) => lists(size, 9_000, (index) => `{"a":${index}}`).slice(1, -1),
+      'that hardly differ': (size) => lists(size, MOST_VALUES / 2 - 100, (index) => `{"a":${index}}`).slice(1, -1),
       'that are nested': (size) => `[${Array.from({ length: Math.min(180, size / 600) }, () => nested(95)).join(',')}]`,
     },
   ],
@@ -142,12 +154,60 @@ const ROWS: readonly (readonly [name: string, schema: object, bodies: Record<str
       type: 'array',
       items: { anyOf: Array.from({ length: 100 }, (_, index) => ({ type: 'object', required: [`a${index}`] })) },
     },
-    { objects: () => objects(3 * 480, '{}'), numbers: () => objects(2 * 480, '1') },
+    { objects: () => objects(3 * 190, '{}'), numbers: () => objects(2 * 190, '1') },
   ],
   [
     'not',
     { type: 'array', items: { not: { items: { type: 'array' } } } },
     { lists: (size) => lists(size, 100, String) },
+  ],
+  [
+    'enum',
+    {
+      type: 'array',
+      items: {
+        anyOf: [
+          { type: 'string', enum: LISTED },
+          { type: 'string', minLength: 10 },
+        ],
+      },
+    },
+    {
+      'the last text': (size) => objects(size, '"a9999"'),
+      'texts that are not listed': (size) => objects(size, '"a123456789"'),
+      'long texts': (size) => objects(size, `"${'a'.repeat(1_000)}"`),
+    },
+  ],
+  ['propertyNames of an enum', { type: 'object', propertyNames: { enum: LISTED } }, { keys: (size) => keys(size) }],
+  [
+    'choices of integers',
+    { type: 'array', items: { oneOf: RANGES } },
+    {
+      'in the last': (size) => objects(size, '495'),
+      'with an exponent': (size) => objects(size, '495e0'),
+      large: () => '[9223372036854775807]',
+    },
+  ],
+  [
+    'integers by name',
+    { type: 'object', additionalProperties: { type: 'integer' } },
+    {
+      'a name of slashes': (size) => `{"${'/'.repeat(size)}":"a"}`,
+      'a name of slashes and tildes': (size) => `{"${'/~'.repeat(Math.min(size, 256 * 1024) / 2)}":"a"}`,
+      'a name of NULs': (size) => `{"constructor${'\\u0000'.repeat(size / 6)}":"a"}`,
+    },
+  ],
+  [
+    'faults of items',
+    {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: Array.from({ length: 100 }, (_, index) => `a${index}`),
+        additionalProperties: false,
+      },
+    },
+    { 'of few bytes': () => objects(7 * 90, '{"z":1}') },
   ],
   [
     'constants',

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { dropRest } from './bodies/receive.ts';
+import type { BodyMemory } from './bodies/body-memory.ts';
 import type { ReceivedBody, ValidRequest } from './bodies/received-body.ts';
 import type { Operation } from './document/load.ts';
 import { ErrorResponses } from './error-response.ts';
@@ -70,7 +70,7 @@ class RequestLifecycle {
         await respond(response, { status: 204, headers: { Allow: allow } });
         return;
       }
-      exchange.operation = operation;
+      exchange.mounted = operation;
       response.locals['operation'] = operation.id;
 
       const principal = await operation.authenticate(request);
@@ -92,8 +92,14 @@ class RequestLifecycle {
       if (response.headersSent) discard(value);
       else await respond(response, value);
     } catch (error) {
-      if (fallthrough && error instanceof RequestError && error.reason === 'unknownPath') next();
-      else if (!exchange.isOver(error)) await this.#fail(error, exchange);
+      try {
+        if (fallthrough && error instanceof RequestError && error.reason === 'unknownPath') next();
+        else if (!exchange.isOver(error)) await this.#fail(error, exchange);
+      } catch {
+        respondBarely(response);
+      }
+    } finally {
+      exchange.memory?.giveBack();
     }
   }
 
@@ -104,7 +110,9 @@ class RequestLifecycle {
     const deadline = this.#deadlines.beginDeadline(operation.timeout, () => {
       handled.endSignal();
       exchange.isTimedOut = true;
-      void this.#fail(new Error('The handler has not answered in time.'), exchange);
+      this.#fail(new Error('The handler has not answered in time.'), exchange).catch(() => {
+        respondBarely(exchange.response);
+      });
     });
     try {
       const value = await (failure === undefined
@@ -121,13 +129,13 @@ class RequestLifecycle {
   /** Answers a failure: the one place that turns what was thrown into a response. */
   async #fail(thrown: unknown, exchange: Exchange): Promise<void> {
     // Always a promise: refusals of requests that arrived together are written one after another.
-    const error = await (thrown instanceof InvalidRequestError ? thrown.allFaults() : thrown);
-    const { request, response, operation } = exchange;
+    const refused = await (thrown instanceof InvalidRequestError ? thrown.allFaults() : undefined);
+    const error = refused ?? thrown;
+    const { request, response, mounted } = exchange;
     const refusal = error instanceof RequestError ? error : internal(error);
-    const failure = { error, refusal, operation: operation?.id, request, response };
+    const failure = { error, refusal, operation: mounted?.id, request, response };
     const answered = this.#refusalOf(failure);
     if (answered.outcome === 'unknown') this.#reportChange('unknown', exchange);
-    dropRest(request);
     // The head of another response, which could not be written, may have set it.
     response.statusMessage = '';
     if (response.headersSent) {
@@ -135,7 +143,7 @@ class RequestLifecycle {
       return;
     }
     try {
-      await this.#errors.sendError(response, answered, operation?.operation);
+      await this.#errors.sendError(response, answered, mounted?.operation);
     } catch (cause) {
       // The failure of the author's function for error bodies.
       this.#refusalOf({ ...failure, error: cause });
@@ -150,18 +158,18 @@ class RequestLifecycle {
       const replaced: unknown = onError(failure) ?? failure.refusal;
       if (replaced instanceof RequestError) return replaced;
       onRejection(replaced, (cause) => {
-        console.error(failure.error, cause);
+        print(failure.error, cause);
       });
       throw new TypeError('The option onError must return a RequestError or undefined, and no promise.');
     } catch (cause) {
-      console.error(failure.error, cause);
+      print(failure.error, cause);
       return failure.refusal;
     }
   }
 
   /** A failure of `onChange` is told to `onError`, and changes nothing: the change was made. */
   #reportChange(outcome: Change['outcome'], exchange: Exchange, value?: ResponseValue): void {
-    const { operation, handled, request, response } = exchange;
+    const { mounted: operation, handled, request, response } = exchange;
     if (operation === undefined || operation.isSafe || handled === undefined) return;
     const { params, query, body, principal } = handled;
     const { requestId } = response.locals as { requestId?: string };
@@ -186,10 +194,10 @@ function onRejection(value: unknown, handle: (error: unknown) => void): void {
 async function receiveRequest(
   { requestBody, validator }: MountedOperation,
   values: ParameterValues,
-  { request, response }: Exchange,
+  exchange: Exchange,
 ): Promise<{ readonly valid: ValidRequest; readonly finish: ReceivedBody['finish'] }> {
   let areParametersValid = false;
-  const body = await requestBody.receiveBody(request, response, (name, part, partCount) => {
+  const body = await requestBody.receiveBody(exchange, (name, part, partCount) => {
     if (areParametersValid) return validator.validatePart(values, name, part, partCount);
     const valid = validator.validateRequest(values, name, part, partCount);
     areParametersValid = true;
@@ -243,9 +251,11 @@ async function finishRequest(finish: NonNullable<ReceivedBody['finish']>, value:
 class Exchange {
   readonly request: Request;
   readonly response: Response;
-  operation: MountedOperation | undefined;
+  mounted: MountedOperation | undefined;
   /** What the handler was given. */
   handled: HandlerRequest | undefined;
+  /** What its body takes. */
+  memory: BodyMemory | undefined;
   isTimedOut = false;
 
   constructor(request: Request, response: Response) {
@@ -265,7 +275,23 @@ function internal(cause: unknown): RequestError {
 
 /** Prints failures, except overload: a line for each refused request would add to the load. */
 function printError({ error, refusal }: Failure): undefined {
-  if (refusal.status >= 500 && refusal.reason !== 'overloaded') console.error(error);
+  if (refusal.status >= 500 && refusal.reason !== 'overloaded') print(error);
+}
+
+/** Prints failures, also those that cannot be printed as they are. */
+function print(...failures: readonly unknown[]): void {
+  try {
+    console.error(...failures);
+  } catch {
+    console.error('A failure cannot be printed: its own inspection fails.');
+  }
+}
+
+/** The last resort where a failure cannot be answered: what was thrown may throw when it is read. */
+function respondBarely(response: Response): void {
+  console.error('A request has failed, and so has the answer to its failure.');
+  if (response.headersSent) response.destroy();
+  else void respond(response, { status: 500 });
 }
 
 /** The path and the query of a target in origin or absolute form (RFC 9112, section 3.2). */

@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeader, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { stringify } from 'lossless-json';
+import { dropRest } from './bodies/receive.ts';
 import { bodyKind, essenceOf, type BodyKind } from './document/media-type.ts';
 import { eventText } from './event-stream.ts';
 import { sendStream, streamOf } from './response-stream.ts';
@@ -48,11 +49,22 @@ const SECURITY_HEADER_LIST = Object.entries(SECURITY_HEADERS).flat();
 const DEFAULT_TYPE = 'application/json';
 
 /**
- * Writes a handler's response.
- * @returns for a stream, a promise of its end, also when the client leaves, which destroys the
- * stream. It rejects with the error of the stream. Undefined for any other body.
+ * Writes a handler's response, and drops what was left of the request.
+ * @returns for a stream, which may read the request, a promise of its end, also when the client
+ * leaves, which destroys the stream. It rejects with the error of the stream. Undefined for any
+ * other body.
  */
 export function respond(response: Answerable, value: ResponseValue): Promise<void> | undefined {
+  const { req: request } = response;
+  const streamed = writeResponse(response, value);
+  if (streamed === undefined) dropRest(request);
+  return streamed?.then(() => {
+    dropRest(request);
+  });
+}
+
+/** @returns a promise of the end of a stream; undefined for any other body. */
+function writeResponse(response: Answerable, value: ResponseValue): Promise<void> | undefined {
   const { status, headers, contentType = DEFAULT_TYPE, body } = value;
   if (body === undefined) {
     // Without it Node.js sends chunks, and a larger one would take in the next response.

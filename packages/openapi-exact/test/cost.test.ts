@@ -2,14 +2,15 @@ import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { once } from 'node:events';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
-import { setImmediate as delay } from 'node:timers/promises';
+import { setImmediate as delay, setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { BODY_LIMITS } from '../src/bodies/limits.ts';
 import { costlyPatterns } from '../src/document/costly-patterns.ts';
 import { loadContract } from '../src/load-contract.ts';
+import type { ResponseValue } from '../src/respond.ts';
 import { COST_CASES } from './support/cost-cases.ts';
-import { refused, serveContract } from './support/contract-server.ts';
+import { refused, serveContract, type Answer } from './support/contract-server.ts';
 import { serveCosts } from './support/cost-server.ts';
 import { combinedNames, overlapping } from './support/keyword-cost-cases.ts';
 import { serveDocument, withFiles } from './support/inline-contract.ts';
@@ -105,6 +106,94 @@ describe('the memory of all request bodies together', () => {
     await server.close();
   });
 
+  /** A handler that holds the bodies of requests until it is told to end. */
+  function holding(): { handle: () => Promise<ResponseValue>; held: () => number; end: () => void } {
+    const waiting: (() => void)[] = [];
+    return {
+      handle: () =>
+        new Promise((resolve) => {
+          waiting.push(() => {
+            resolve({ status: 200, body: {} });
+          });
+        }),
+      held: () => waiting.length,
+      end: () => {
+        for (const answer of waiting.splice(0)) answer();
+      },
+    };
+  }
+
+  /** Two of them are within the limits of these tests, and three are not. */
+  const large = body(100 * KIB);
+
+  test('is held by a handler whose client has left, until the handler ends', async () => {
+    const { handle, held, end } = holding();
+    const server = await serveContract('media-types.yaml', handle, {}, { bodyLimits: { memory: 256 * KIB } });
+    const head = 'POST /echo HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n';
+    for (const count of [1, 2]) {
+      const socket = connect(server.port, '127.0.0.1');
+      socket.write(`${head}Content-Length: ${large.length}\r\n\r\n${large}`);
+      while (held() < count) await pause(5);
+      socket.resetAndDestroy();
+      await once(socket, 'close');
+      await pause(50);
+    }
+    const post = (): Promise<Answer> => server.request('POST', '/echo', { headers: type, body: large });
+    expect(await post()).toMatchObject(refused('overloaded'));
+    end();
+    await expectServed(post, held, end);
+    await server.close();
+  });
+
+  test('is held by a handler whose time was up, until the handler ends', async () => {
+    const { handle, held, end } = holding();
+    const options = { bodyLimits: { memory: 256 * KIB }, timeout: 100 };
+    const server = await serveContract('media-types.yaml', handle, {}, options);
+    const post = (): Promise<Answer> => server.request('POST', '/echo', { headers: type, body: large });
+    expect(await Promise.all([post(), post()])).toMatchObject([refused('internal'), refused('internal')]);
+    expect(await post()).toMatchObject(refused('overloaded'));
+    end();
+    await expectServed(post, held, end);
+    await server.close();
+  });
+
+  test('is given back by a response that its client has left behind another one', async () => {
+    const { handle, held, end } = holding();
+    let answered = 0;
+    const handleOne = async (request: { contentType: string }): Promise<ResponseValue> =>
+      request.contentType === 'text/css' ? handle() : (answered++, { status: 200, body: {} });
+    const server = await serveContract('media-types.yaml', handleOne, {}, { bodyLimits: { memory: 256 * KIB } });
+    const head = (name: string, length: number): string =>
+      `POST /echo HTTP/1.1\r\nHost: h\r\nContent-Type: ${name}\r\nContent-Length: ${length}\r\n\r\n`;
+    for (const count of [1, 2, 3, 4]) {
+      const socket = connect(server.port, '127.0.0.1');
+      socket.write(`${head('text/css', 1)}1${head('application/json', large.length)}${large}`);
+      while (answered < count) await pause(5);
+      socket.resetAndDestroy();
+      await once(socket, 'close');
+    }
+    const post = (): Promise<Answer> => server.request('POST', '/echo', { headers: type, body: large });
+    expect(held()).toBe(4);
+    expect(await post()).toMatchObject({ status: 200, text: '{}' });
+    end();
+    await server.close();
+  });
+
+  /** Expects a request to be served once the handlers before it have ended. */
+  async function expectServed(post: () => Promise<Answer>, held: () => number, end: () => void): Promise<void> {
+    let status = 0;
+    for (let tries = 0; tries < 100 && status !== 200; tries += 1) {
+      const answer = post();
+      const isHeld = (async (): Promise<void> => {
+        while (held() === 0 && status === 0) await pause(5);
+      })();
+      await Promise.race([answer, isHeld]);
+      end();
+      ({ status } = await answer);
+    }
+    expect(status).toBe(200);
+  }
+
   test('counts bodies that have not arrived yet, and gives back what clients leave', async () => {
     const server = await serveContract(
       'media-types.yaml',
@@ -126,25 +215,24 @@ describe('the memory of all request bodies together', () => {
     await server.close();
   });
 
-  test('a body that arrives in chunks of one byte takes little more than its bytes', async () => {
+  test('a body that arrives in small chunks takes little more than its bytes', async () => {
     const handle = (): { status: number; body: object } => ({ status: 200, body: {} });
     const server = await serveContract('media-types.yaml', handle, {});
     const socket = connect(server.port, '127.0.0.1').setNoDelay(true);
-    socket.write(
-      'POST /echo HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n',
-    );
-    const sendBytes = async (count: number): Promise<void> => {
+    socket.write('POST /echo HTTP/1.1\r\nHost: h\r\nContent-Type: text/css\r\nTransfer-Encoding: chunked\r\n\r\n');
+    const sendChunks = async (count: number): Promise<void> => {
       for (let sent = 0; sent < count; sent += 1) {
-        socket.write('1\r\n \r\n');
+        socket.write(`46\r\n${' '.repeat(70)}\r\n`);
         // Each in a packet of its own.
         await delay();
         await delay();
       }
     };
-    await sendBytes(2_000);
+    await sendChunks(1_000);
     const before = usedMemory();
-    await sendBytes(20_000);
-    expect(usedMemory() - before).toBeLessThan(20 * 20_000 + 256 * KIB);
+    await sendChunks(12_000);
+    expect(usedMemory() - before).toBeLessThan(2 * 12_000 * 70 + 256 * KIB);
+    expect(socket.bytesRead).toBe(0);
     socket.destroy();
     await server.close();
   });
@@ -158,6 +246,59 @@ describe('the memory of all request bodies together', () => {
       headers: expect.objectContaining({ 'retry-after': '1' }),
     });
   }
+});
+
+describe('chunks of less than 64 bytes on average', () => {
+  const part = '--b\r\nContent-Disposition: form-data; name=a\r\n\r\n';
+  const bodies: readonly [type: string, path: string, begin: string, end: string][] = [
+    ['application/octet-stream', '/bytes', '', ''],
+    ['application/json', '/json', '"', '"'],
+    ['multipart/form-data; boundary=b', '/parts', part, '\r\n--b--'],
+  ];
+  const contract = {
+    paths: Object.fromEntries(
+      bodies.map(([type, path]) => [
+        path,
+        {
+          post: {
+            requestBody: { content: { [type.split(';')[0] ?? '']: {} } },
+            responses: { 200: { description: 'Yes.', content: { 'application/json': {} } } },
+          },
+        },
+      ]),
+    ),
+  };
+  const handle = async ({ body }: { body: unknown }): Promise<ResponseValue> => {
+    if (typeof body === 'object') for await (const _ of body as AsyncIterable<unknown>) continue;
+    return { status: 200, body: {} };
+  };
+  const inChunks = (text: string, size: number): string => {
+    const chunks: string[] = [];
+    for (let at = 0; at < text.length; at += size) chunks.push(text.slice(at, at + size));
+    return [...chunks, ''].map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`).join('');
+  };
+
+  test.each(bodies)('are refused in %s beyond 1,000, and the connection is closed', async (type, path, begin, end) => {
+    const server = await serveDocument(contract, handle);
+    const ask = async (length: number, size: number): Promise<string> => {
+      const socket = connect(server.port, '127.0.0.1');
+      const content = begin + 'x'.repeat(length - begin.length - end.length) + end;
+      const head = `POST ${path} HTTP/1.1\r\nHost: h\r\nContent-Type: ${type}\r\nTransfer-Encoding: chunked\r\n`;
+      socket.write(`${head}\r\n${inChunks(content, size)}`);
+      const received = String((await once(socket, 'data'))[0]);
+      const isClosed = received.includes('Connection: close\r\n');
+      if (isClosed) await once(socket, 'close');
+      socket.destroy();
+      return `${received.slice(0, 12)} ${isClosed} ${received.slice(received.indexOf('\r\n\r\n') + 4)}`;
+    };
+    expect(await ask(1_000, 1)).toBe('HTTP/1.1 200 false {}');
+    expect(await ask(200_000, 80)).toBe('HTTP/1.1 200 false {}');
+    const message = 'The request body must not come in more than 1000 chunks of less than 64 bytes on average.';
+    const refusal = `HTTP/1.1 413 true {"reason":"bodyTooLarge","message":"${message}"}`;
+    expect(await ask(1_001, 1)).toBe(refusal);
+    expect(await ask(200_000, 50)).toBe(refusal);
+    await server.close();
+  });
 });
 
 describe('values that defaults add', () => {

@@ -4,6 +4,7 @@ import { STATUS_CODES } from 'node:http';
 import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
+import { format, inspect } from 'node:util';
 import type { ErrorBody } from '../src/error-response.ts';
 import { messageOf, RequestError, STATUSES } from '../src/errors.ts';
 import type { Failure, MiddlewareOptions } from '../src/options.ts';
@@ -180,6 +181,55 @@ test('a failure is answered as such where onError rejects, which is printed and 
     expect.arrayContaining([expect.stringContaining('and no promise'), 'The log is full.']),
   );
   printed.mockRestore();
+});
+
+describe('what throws when it is read', () => {
+  const cannot = (): never => {
+    throw new Error('It cannot be read.');
+  };
+  const INTERNAL = '{"reason":"internal","message":"The service failed unexpectedly. The failure has been logged."}';
+  const throwing = (handler: ProxyHandler<Error>) => (): never => {
+    throw new Proxy(new Error('It is told.'), handler);
+  };
+  /** An error that cannot be printed. */
+  class Unprintable extends Error {
+    [inspect.custom](): never {
+      return cannot();
+    }
+  }
+  const unprintable = (): never => {
+    throw new Unprintable();
+  };
+  const ask = async (getNote: Handler, options: Partial<MiddlewareOptions>): Promise<unknown> => {
+    const printed = jest.spyOn(console, 'error').mockImplementation((...given) => void format(...given));
+    const server = await serve(getNote, options);
+    const whole = wholeOf(await server.request('GET', '/notes/1', { headers: HEADERS }));
+    const lines = printed.mock.calls.map(([line]) => line as unknown);
+    printed.mockRestore();
+    await server.close();
+    return [whole, lines.filter((line) => typeof line === 'string')];
+  };
+
+  test('is answered as any failure where it is only told', async () => {
+    expect(await ask(throwing({ get: cannot }), { onError })).toEqual([wholeJson(500, INTERNAL), []]);
+    expect(told).toHaveLength(1);
+  });
+
+  test('is answered as any failure where it cannot be printed', async () => {
+    const line = 'A failure cannot be printed: its own inspection fails.';
+    for (const options of [{ onError: undefined }, { onError: unprintable }]) {
+      expect(await ask(unprintable, options)).toEqual([wholeJson(500, INTERNAL), [line]]);
+    }
+    const hang = (): Promise<never> => new Promise(() => undefined);
+    expect(await ask(hang, { onError: unprintable, timeout: 50 })).toEqual([wholeJson(500, INTERNAL), [line]]);
+  });
+
+  test('is 500 without a body where not even its kind can be told', async () => {
+    const line = 'A request has failed, and so has the answer to its failure.';
+    const whole = { status: 500, headers: { ...SECURITY, 'content-length': '0' }, text: '' };
+    expect(await ask(throwing({ getPrototypeOf: cannot }), { onError })).toEqual([whole, [line]]);
+    expect(told).toEqual([]);
+  });
 });
 
 test('a change is answered as such where onChange rejects, of which onError is told', async () => {

@@ -11,37 +11,48 @@ const OVERLOADED =
 const VALUE_SIZE = 200;
 
 /**
- * The memory that the body of one request takes, out of one budget for the process. It is given
- * back when the response is over. What a request has taken it keeps, so that bodies are served in
- * the order in which they were begun.
+ * The memory that the body of one request takes, out of one budget for the process. What a request
+ * has taken it keeps to its end, so that bodies are served in the order in which they were begun.
  */
 export class BodyMemory {
   static #taken = 0;
   readonly #limits: BodyLimits;
   readonly #response: ServerResponse;
   #own = 0;
-  /** Bytes that were taken before they arrived. */
-  #ahead = 0;
+  /** Bytes that were taken, but have not arrived. */
+  #announced = 0;
 
   constructor(limits: BodyLimits, response: ServerResponse) {
     this.#limits = limits;
     this.#response = response;
-    response.once('close', () => {
-      BodyMemory.#taken -= this.#own;
-      this.#own = 0;
-    });
+  }
+
+  /**
+   * Gives everything back once the response is over, too. To be called when the validation and the
+   * handler have ended: they hold the body also where the client has left, or the time was up.
+   */
+  giveBack(): void {
+    const { closed, destroyed, socket } = this.#response;
+    const own = this.#own;
+    this.#own = 0;
+    // A response that waits for others of its connection has no socket, and may never close.
+    if (closed || destroyed || socket === null) BodyMemory.#taken -= own;
+    else
+      this.#response.once('close', () => {
+        BodyMemory.#taken -= own;
+      });
   }
 
   /** Takes the bytes of an announced body before they arrive. @throws RequestError overloaded. */
   announce(bytes: number): void {
     this.#takeBytes(bytes);
-    this.#ahead += bytes;
+    this.#announced += bytes;
   }
 
   /** Takes bytes that have arrived. @throws RequestError overloaded. */
   addBytes(bytes: number): void {
-    const announced = Math.min(bytes, this.#ahead);
-    this.#ahead -= announced;
+    const announced = Math.min(bytes, this.#announced);
+    this.#announced -= announced;
     this.#takeBytes(bytes - announced);
   }
 
@@ -57,8 +68,6 @@ export class BodyMemory {
   }
 
   #takeBytes(bytes: number): void {
-    // Nothing would give it back: the client has left, and its body breaks off.
-    if (this.#response.closed || this.#response.destroyed) return;
     if (BodyMemory.#taken + bytes > this.#limits.memory) throw this.#memoryExhausted();
     BodyMemory.#taken += bytes;
     this.#own += bytes;

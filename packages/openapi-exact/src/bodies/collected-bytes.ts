@@ -3,7 +3,7 @@ const MOST_CHUNKS = 1_000;
 
 /**
  * Bytes that arrive in chunks. Many chunks become one: each takes a few hundred bytes beside its
- * content, of which a client may send one byte at a time.
+ * content, which may be smaller than that.
  */
 export class CollectedBytes {
   readonly #joined: Buffer[] = [];

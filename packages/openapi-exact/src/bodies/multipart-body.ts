@@ -46,24 +46,28 @@ export async function multipartBody(
   const { mediaType, limits, memory } = context;
   const { declared, contentType } = mediaType;
   const { isWhole, chunks } = await readAhead(chunksOf(request, limits.streamed), limits.buffered, memory);
-  const parts = new KeptParts(new MultipartParser(chunks, boundary), context);
-  const held = isWhole ? await parts.held() : undefined;
-  const iterator = held === undefined ? parts.streamed() : Readable.from(held)[Symbol.asyncIterator]();
+  const parts = new PartSequence(new MultipartParser(chunks, boundary), context);
+  const iterator = isWhole ? Readable.from(await parts.readAll())[Symbol.asyncIterator]() : parts.streamAll();
   const shared = new SharedIterator<Part>(iterator);
   const finish = (): Promise<void> => shared.finish();
   return isWhole
     ? { schemaName: declared, value: parts.object(), count: parts.count, contentType, content: shared, finish }
-    : // Until its end nothing is known of it: an empty body is validated beside the parameters.
-      { schemaName: partType(declared), value: {}, contentType, content: shared, finish };
+    : { schemaName: partType(declared), value: NO_PARTS_YET, contentType, content: shared, finish };
 }
+
+/**
+ * Stands for a body of which nothing is known before its end, so that the parameters are validated
+ * before the handler is called: the schema for one part requires none.
+ */
+const NO_PARTS_YET = {};
 
 /** A part, with the bytes of a file as they arrive. */
 interface ArrivingPart extends Part {
   readonly content?: AsyncIterable<Buffer>;
 }
 
-/** The parts of one body, which are kept for its schema, files without their bytes. */
-class KeptParts {
+/** The parts of one body. Their values are kept for its schema, those of files without bytes. */
+class PartSequence {
   /** The count of the values of the body. */
   readonly count: ValueCount;
   readonly #parser: MultipartParser;
@@ -77,7 +81,7 @@ class KeptParts {
   /** The other fields, and what stands for files. */
   readonly #values = new Map<string, unknown[]>();
   readonly #names = new Set<string>();
-  #read: unknown;
+  #object: unknown;
   #bytes = 0;
   #parts = 0;
 
@@ -91,18 +95,18 @@ class KeptParts {
     this.count = memory.values();
   }
 
-  /** All parts, the files too. */
-  async held(): Promise<Part[]> {
-    const held: Part[] = [];
+  /** All parts, with the bytes of files in memory. */
+  async readAll(): Promise<Part[]> {
+    const parts: Part[] = [];
     for await (const { content, ...part } of this.#arrivingParts()) {
-      if (content === undefined) held.push(part);
-      else held.push({ ...part, body: streamOf(await joined(content)) });
+      if (content === undefined) parts.push(part);
+      else parts.push({ ...part, body: streamOf(await joined(content)) });
     }
-    return held;
+    return parts;
   }
 
   /** Hands the parts over as they arrive, and validates the whole at the end. */
-  async *streamed(): AsyncGenerator<Part, void> {
+  async *streamAll(): AsyncGenerator<Part, void> {
     for await (const { content, ...part } of this.#arrivingParts()) {
       if (content === undefined) {
         yield part;
@@ -141,8 +145,8 @@ class KeptParts {
 
   /** The fields that are texts, as the object that their names and styles make. */
   #fields(): unknown {
-    this.#read ??= this.#readers.form.formValue(this.#texts, this.count);
-    return this.#read;
+    this.#object ??= this.#readers.form.formValue(this.#texts, this.count);
+    return this.#object;
   }
 
   /** The head of the next part, which a form alone requires to be named. */
@@ -292,19 +296,19 @@ async function readAhead(
   limit: number,
   memory: BodyMemory,
 ): Promise<{ isWhole: boolean; chunks: AsyncIterable<Buffer> }> {
-  const ahead = new CollectedBytes();
+  const readBytes = new CollectedBytes();
   let isWhole = false;
   for (let size = 0; size <= limit && !isWhole;) {
     const { done, value } = await laterChunks.next();
     if (done === true) isWhole = true;
     else {
       memory.addBytes(value.length);
-      ahead.addChunk(value);
+      readBytes.addChunk(value);
       size += value.length;
     }
   }
   async function* chunks(): AsyncGenerator<Buffer, void> {
-    yield ahead.takeBytes();
+    yield readBytes.takeBytes();
     yield* laterChunks;
   }
   return { isWhole, chunks: chunks() };

@@ -40,9 +40,9 @@ export class MultipartParser {
   readonly #chunks: AsyncIterator<Buffer>;
   readonly #delimiter: Buffer;
   /** What has arrived but is not read yet; the first delimiter needs no line break before it. */
-  #rest: Buffer = Buffer.from('\r\n');
-  /** Counts the parts that were left, so that only the current one is read. */
-  #left = 0;
+  #unread: Buffer = Buffer.from('\r\n');
+  /** Counts the parts that were skipped, so that only the current one is read. */
+  #skipped = 0;
   #inPart = true;
   /** The bytes of the current part that were read. */
   #size = 0;
@@ -58,7 +58,7 @@ export class MultipartParser {
 
   /** Skips the rest of the current part. @returns the size of its content in bytes. */
   skip(): Promise<number> {
-    this.#left += 1;
+    this.#skipped += 1;
     return this.#inTurn(async () => {
       while ((await this.#piece()) !== undefined) continue;
       return this.#size;
@@ -69,8 +69,8 @@ export class MultipartParser {
   async nextPart(): Promise<PartHead | undefined> {
     await this.skip();
     return this.#inTurn(async () => {
-      while (this.#rest.length < 2) await this.#more();
-      if (this.#rest.toString('latin1', 0, 2) === '--') return this.#end();
+      while (this.#unread.length < 2) await this.#more();
+      if (this.#unread.toString('latin1', 0, 2) === '--') return this.#end();
       const head = headOf(await this.#headers());
       this.#size = 0;
       this.#inPart = true;
@@ -81,20 +81,20 @@ export class MultipartParser {
   /** Whether the current part, of which nothing was read, has no content. */
   isEmpty(): Promise<boolean> {
     return this.#inTurn(async () => {
-      while (this.#rest.length < this.#delimiter.length) await this.#more();
-      return this.#rest.subarray(0, this.#delimiter.length).equals(this.#delimiter);
+      while (this.#unread.length < this.#delimiter.length) await this.#more();
+      return this.#unread.subarray(0, this.#delimiter.length).equals(this.#delimiter);
     });
   }
 
   /** The content of the current part. Throws an Error once the next part has been asked for. */
   partContent(): AsyncGenerator<Buffer, void> {
-    return this.#contentAfter(this.#left);
+    return this.#contentAfter(this.#skipped);
   }
 
-  async *#contentAfter(left: number): AsyncGenerator<Buffer, void> {
+  async *#contentAfter(skipped: number): AsyncGenerator<Buffer, void> {
     for (;;) {
       const piece = await this.#inTurn(() => {
-        if (left !== this.#left) throw new Error('This part must be read before the next one is asked for.');
+        if (skipped !== this.#skipped) throw new Error('This part must be read before the next one is asked for.');
         return this.#piece();
       });
       if (piece === undefined) return;
@@ -114,14 +114,14 @@ export class MultipartParser {
   /** The next bytes of the current part; undefined at its end. */
   async #piece(): Promise<Buffer | undefined> {
     while (this.#inPart) {
-      const end = this.#rest.indexOf(this.#delimiter);
+      const end = this.#unread.indexOf(this.#delimiter);
       if (end === 0) {
         this.#take(this.#delimiter.length);
         this.#inPart = false;
         return undefined;
       }
       // The last bytes may be the beginning of a delimiter.
-      const length = end > 0 ? end : this.#rest.length - this.#delimiter.length + 1;
+      const length = end > 0 ? end : this.#unread.length - this.#delimiter.length + 1;
       if (length > 0) {
         this.#size += length;
         return this.#take(length);
@@ -133,12 +133,12 @@ export class MultipartParser {
 
   /** The lines behind a delimiter, up to the empty one. */
   async #headers(): Promise<string> {
-    let end = this.#rest.indexOf(HEADERS_END);
-    while (end === -1 && this.#rest.length <= MAX_PART_HEADERS) {
+    let end = this.#unread.indexOf(HEADERS_END);
+    while (end === -1 && this.#unread.length <= MAX_PART_HEADERS) {
       // The bytes before were searched.
-      const searched = Math.max(0, this.#rest.length - HEADERS_END.length + 1);
+      const searched = Math.max(0, this.#unread.length - HEADERS_END.length + 1);
       await this.#more();
-      end = this.#rest.indexOf(HEADERS_END, searched);
+      end = this.#unread.indexOf(HEADERS_END, searched);
     }
     if (end === -1 || end > MAX_PART_HEADERS) throw malformedMultipart('has a part with too large headers');
     const block = decodeUtf8(this.#take(end), 'The headers of a part');
@@ -159,28 +159,28 @@ export class MultipartParser {
   /** Requires that only padding and a line break follow the last delimiter, if anything does. */
   async #requireLineEnd(): Promise<void> {
     for (;;) {
-      const padding = this.#rest.findIndex((byte) => byte !== SPACE && byte !== TAB);
-      this.#take(padding === -1 ? this.#rest.length : padding);
-      if (this.#rest.length >= 2) break;
+      const padding = this.#unread.findIndex((byte) => byte !== SPACE && byte !== TAB);
+      this.#take(padding === -1 ? this.#unread.length : padding);
+      if (this.#unread.length >= 2) break;
       const next = await this.#chunks.next();
       if (next.done === true) break;
-      this.#rest = Buffer.concat([this.#rest, next.value]);
+      this.#unread = Buffer.concat([this.#unread, next.value]);
     }
-    const line = this.#rest.toString('latin1', 0, 2);
-    this.#rest = Buffer.alloc(0);
+    const line = this.#unread.toString('latin1', 0, 2);
+    this.#unread = Buffer.alloc(0);
     if (line !== '' && line !== '\r\n') throw malformedMultipart('has text behind its last boundary');
   }
 
   #take(length: number): Buffer {
-    const taken = this.#rest.subarray(0, length);
-    this.#rest = this.#rest.subarray(length);
+    const taken = this.#unread.subarray(0, length);
+    this.#unread = this.#unread.subarray(length);
     return taken;
   }
 
   async #more(): Promise<void> {
     const next = await this.#chunks.next();
     if (next.done === true) throw malformedMultipart('ends before its last boundary');
-    this.#rest = this.#rest.length === 0 ? next.value : Buffer.concat([this.#rest, next.value]);
+    this.#unread = this.#unread.length === 0 ? next.value : Buffer.concat([this.#unread, next.value]);
   }
 }
 

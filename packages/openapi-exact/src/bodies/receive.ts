@@ -9,6 +9,10 @@ import { CollectedBytes } from './collected-bytes.ts';
 /** Maximum length of a Content-Type, in characters. */
 const MAX_CONTENT_TYPE = 8 * 1024;
 
+/** A body may have so many chunks, and more where they have so many bytes each on average. */
+const MAX_SMALL_CHUNKS = 1_000;
+const SMALL_CHUNK = 64;
+
 /** Closes the connection instead of reading the rest of the body. */
 const CLOSE = { Connection: 'close' };
 
@@ -68,13 +72,14 @@ export function isEmptyBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Reads a chunked body up to its first byte, which may not exist. A body announced with `Expect` is
- * not empty (RFC 9110, section 10.1.1).
+ * Discards the first chunk of a body that has no announced length.
+ * @returns false if there is none. A body announced with `Expect` is not empty (RFC 9110, section
+ * 10.1.1).
  */
-export async function isEmptyInChunks(request: IncomingMessage): Promise<boolean> {
+export async function discardFirstChunk(request: IncomingMessage): Promise<boolean> {
   const { 'transfer-encoding': coding, expect } = request.headers;
-  const isChunked = coding !== undefined && expect === undefined;
-  return isChunked && (await nextChunk(request[Symbol.asyncIterator]())) === undefined;
+  if (coding === undefined || expect !== undefined) return true;
+  return (await nextChunk(request, request[Symbol.asyncIterator]())) !== undefined;
 }
 
 /**
@@ -82,33 +87,40 @@ export async function isEmptyInChunks(request: IncomingMessage): Promise<boolean
  * @throws RequestError unexpectedBody, or malformedHttp for invalid chunks.
  */
 export async function requireNoBody(request: IncomingMessage): Promise<void> {
-  if (await isEmptyInChunks(request)) return;
+  if (!(await discardFirstChunk(request))) return;
   throw new RequestError('unexpectedBody', 'This operation takes no request body: send none.', { headers: CLOSE });
 }
 
 /**
- * The bytes of a body as they arrive, at the reader's speed. A reader that stops early leaves the
- * rest of the body unread, so that the response can still be sent.
+ * The bytes of a body as they arrive, at the reader's speed. `dropRest` drops what a reader leaves.
  * @param limit the most bytes. @param least the fewest.
- * @throws RequestError bodyTooLarge, invalidBody, or malformedHttp when the body breaks off.
+ * @throws RequestError bodyTooLarge, invalidBody, or malformedHttp when the body breaks off, and an
+ * Error for a body that is read after the response.
  */
 export async function* chunksOf(request: IncomingMessage, limit: number, least = 0): AsyncGenerator<Buffer, void> {
   const chunks = request[Symbol.asyncIterator]();
   let size = 0;
-  for (let chunk = await nextChunk(chunks); chunk !== undefined; chunk = await nextChunk(chunks)) {
+  let count = 0;
+  for (let chunk = await nextChunk(request, chunks); chunk !== undefined; chunk = await nextChunk(request, chunks)) {
     size += chunk.length;
+    count += 1;
     if (size > limit) throw tooLarge(`The request body must not be larger than ${limit} bytes.`);
+    if (count > MAX_SMALL_CHUNKS && size < count * SMALL_CHUNK) throw tooManyChunks();
     yield chunk;
   }
   if (size < least) throw tooSmall(least);
 }
 
+/** Requests that were answered before they had arrived. */
+const DROPPED = new WeakSet<IncomingMessage>();
+
 /**
- * Drops the rest of a body that is refused, which Node.js does only for one of which nothing was
- * read: the next request on the connection comes behind it.
+ * Drops the rest of a request that is answered, since the next one on the connection comes behind
+ * it. Node.js does so only where nobody has begun to read.
  */
 export function dropRest(request: IncomingMessage): void {
-  if (request.complete || !request.readableDidRead) return;
+  if (request.complete) return;
+  DROPPED.add(request);
   request.removeAllListeners('readable');
   request.resume();
 }
@@ -170,11 +182,26 @@ export function unsupported(message: string, accept: Readonly<Record<string, str
   return new RequestError('unsupportedMediaType', message, { headers: { ...CLOSE, ...accept } });
 }
 
+function tooManyChunks(): RequestError {
+  return tooLarge(
+    `The request body must not come in more than ${MAX_SMALL_CHUNKS} chunks of less than ${SMALL_CHUNK} bytes on average.`,
+  );
+}
+
 /** @param chunks of a request without encoding, which are Buffers. */
-async function nextChunk(chunks: AsyncIterator<Buffer>): Promise<Buffer | undefined> {
+async function nextChunk(request: IncomingMessage, chunks: AsyncIterator<Buffer>): Promise<Buffer | undefined> {
+  // A first call would stop the dropping. A later one would take the end of the rest for the body's.
+  const next = DROPPED.has(request) ? undefined : await nextResult(chunks);
+  if (next === undefined || DROPPED.has(request)) {
+    throw new Error('The request was answered before its body was read to the end.');
+  }
+  return next.done === true ? undefined : next.value;
+}
+
+/** @throws RequestError for what the iterator throws. */
+async function nextResult(chunks: AsyncIterator<Buffer>): Promise<IteratorResult<Buffer, unknown>> {
   try {
-    const next: IteratorResult<Buffer, unknown> = await chunks.next();
-    return next.done === true ? undefined : next.value;
+    return await chunks.next();
   } catch (cause) {
     const [reason, message] =
       codeOf(cause) === 'ECONNRESET'

@@ -18,9 +18,9 @@ import { SharedIterator } from './shared-iterator.ts';
 import {
   chunksOf,
   decodeUtf8,
+  discardFirstChunk,
   hasBody,
   isEmptyBody,
-  isEmptyInChunks,
   isUtf8,
   readWhole,
   refuseJson,
@@ -85,14 +85,12 @@ export class RequestBodyReader {
   /**
    * Reads a body up to the value that is validated with the parameters.
    * @param validate validates the parts of a multipart body when they arrive.
+   * @param exchange is given the memory that the body takes.
    * @throws RequestError unexpectedBody, unsupportedMediaType, bodyTooLarge, malformedBody,
    * invalidBody or overloaded.
    */
-  async receiveBody(
-    request: IncomingMessage,
-    response: ServerResponse,
-    validate: ValidateValue,
-  ): Promise<ReceivedBody> {
+  async receiveBody(exchange: BodyExchange, validate: ValidateValue): Promise<ReceivedBody> {
+    const { request, response } = exchange;
     if (this.#declared === undefined) {
       if (hasBody(request)) await requireNoBody(request);
       return NO_BODY;
@@ -103,7 +101,7 @@ export class RequestBodyReader {
     if (hasBody(request)) requireUnread(request);
     requireChunked(request);
     const isAbsent = hasBody(request)
-      ? reader === undefined && contentType === '' && (await isEmptyInChunks(request))
+      ? reader === undefined && contentType === '' && !(await discardFirstChunk(request))
       : reader === undefined || !isEmptyBody(request);
     if (isAbsent) {
       if (this.#declared.required !== true) return NO_BODY;
@@ -128,12 +126,20 @@ export class RequestBodyReader {
     if (!isText && request.headers['content-length'] !== undefined && Number(length) < reader.minLength) {
       throw tooSmall(reader.minLength);
     }
-    const memory = new BodyMemory(this.#limits, response);
+    const memory = (exchange.memory = new BodyMemory(this.#limits, response));
     if (kind !== 'bytes') memory.announce(Math.min(Number(length), this.#limits.buffered));
     // The headers alone may refuse a body before it is sent (RFC 9110, section 10.1.1).
     if (expect !== undefined && this.#sendsContinue) response.writeContinue();
     return reader.receiveContent({ request, type, boundary: parameters['boundary'], limit, memory, validate });
   }
+}
+
+/** A request whose body is received. */
+interface BodyExchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** The caller gives it back when nothing holds the body any more. */
+  memory: BodyMemory | undefined;
 }
 
 /** A body that is about to be read. */

@@ -20,6 +20,8 @@ export interface CostRequest {
   readonly path: string;
   readonly headers?: OutgoingHttpHeaders;
   readonly body?: string;
+  /** Whether the body is in the chunked coding, and sent as it is. */
+  readonly isChunked?: boolean;
 }
 
 const TEXT = { type: 'string' };
@@ -102,6 +104,7 @@ export const COST_CONTRACT = {
     '/json': post('application/json', {}),
     '/text': post('text/plain', TEXT),
     '/number': post('text/plain', { type: 'integer' }),
+    '/bytes': post('application/octet-stream', {}),
     '/form': post(FORM, { type: 'object', properties: { list: TEXTS, n: { type: 'number' }, o: { type: 'object' } } }),
     '/choices': post(FORM, { type: 'object', properties: { list: { type: 'array', items: CHOICE } } }),
     '/patterned': post(FORM, PATTERNED),
@@ -316,5 +319,16 @@ export const COST_CASES: readonly CostCase[] = [
       return { path: '/parts', headers: { 'Content-Type': `${MULTIPART}; boundary=${boundary}` }, body };
     },
   },
+  ...[
+    ['/json', 'application/json'],
+    ['/parts', `${MULTIPART}; boundary=b`],
+    ['/bytes', 'application/octet-stream'],
+  ].map(([path = '', type = '']) => ({
+    name: `${path}: chunks of one byte`,
+    request: (size: number): CostRequest => {
+      const headers = { 'Content-Type': type };
+      return { path, headers, body: `${repeat('1\r\n1\r\n', size)}0\r\n\r\n`, isChunked: true };
+    },
+  })),
   ...KEYWORD_CASES,
 ];

@@ -2,6 +2,7 @@ import express from 'express';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
@@ -13,7 +14,7 @@ import { inTemporaryFolder } from '../../../../test/support/temporary-folder.ts'
 
 /** A server of {@link COST_CONTRACT} that takes headers and bodies of 2 MiB. */
 export interface CostServer {
-  ask(request: CostRequest): Promise<Answer>;
+  ask(request: CostRequest): Promise<Pick<Answer, 'status'>>;
   close(): Promise<void>;
 }
 
@@ -48,9 +49,11 @@ export async function serveCosts(observe: () => void = () => undefined): Promise
   const server = createServer({ maxHeaderSize: SIZE }, app).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
-  const client = new HttpClient(typeof address === 'object' && address !== null ? address.port : 0);
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const client = new HttpClient(port);
   return {
-    ask: ({ path, headers, body }) => {
+    ask: ({ path, headers, body, isChunked = false }) => {
+      if (isChunked) return askInChunks(port, path, String(headers?.['Content-Type']), body ?? '');
       const method = body !== undefined ? 'POST' : path.startsWith('/conditional') ? 'PUT' : 'GET';
       return client.request(method, path, { headers: headers ?? {}, body });
     },
@@ -60,6 +63,18 @@ export async function serveCosts(observe: () => void = () => undefined): Promise
       await once(server, 'close');
     },
   };
+}
+
+/** Sends a body that is in chunks already, which a client of Node.js would choose itself. */
+async function askInChunks(port: number, path: string, type: string, body: string): Promise<{ status: number }> {
+  const socket = connect(port, '127.0.0.1').setEncoding('latin1');
+  // The server closes the connection while the body is sent.
+  socket.on('error', () => undefined);
+  socket.write(`POST ${path} HTTP/1.1\r\nHost: h\r\nContent-Type: ${type}\r\nTransfer-Encoding: chunked\r\n\r\n`);
+  socket.write(body);
+  const received: unknown[] = await once(socket, 'data');
+  socket.destroy();
+  return { status: Number(String(received[0]).slice(9, 12)) };
 }
 
 function isIterable(value: unknown): value is AsyncIterable<unknown> {

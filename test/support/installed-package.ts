@@ -80,7 +80,7 @@ export function installLibrary(): Promise<InstalledPackage> {
 }
 
 /** The only packages that may come with the client. */
-const CLIENT_DEPENDENCIES = ['openapi-fetch', 'openapi-typescript-helpers', 'lossless-json'];
+const CLIENT_DEPENDENCIES = ['lossless-json'];
 
 /**
  * Packs the built client and installs the archive with `npm install --offline`. Dependencies other

@@ -1,10 +1,8 @@
-import createFetchClient from 'openapi-fetch';
 import { describeError as describeProblem, type DescribeError } from './describe-error.ts';
-import { parseExact } from './exact-json.ts';
-import { isSuccess, operationOf, readSuccess, shapeOf } from './operation.ts';
-import { queryText } from './query.ts';
-import { requestBodyOf } from './request-body.ts';
-import { requireArguments } from './require-arguments.ts';
+import { isSuccess, operationOf, parseError, readSuccess } from './operation.ts';
+import { headersOf, targetOf } from './parameters.ts';
+import { requestBodyOf, type GivenBody } from './request-body.ts';
+import { requireParameters, type Parameters } from './require-parameters.ts';
 import { requireBaseUrl, requireCount, requireDuration, requireKnown, requireShapes } from './require-options.ts';
 import type { CallSending } from './send-once.ts';
 import { send } from './send.ts';
@@ -52,8 +50,9 @@ export interface ClientOptions {
 }
 
 /**
- * Creates a client of any contract. It retries 503 and 429 with Retry-After and refused
- * connections; for idempotent methods such as DELETE broken connections and timeouts too.
+ * Creates a client of a contract; docs/contracts.md lists what it cannot send. It retries 503 and
+ * 429 with Retry-After and refused connections; for idempotent methods such as DELETE broken
+ * connections and timeouts too.
  * @throws TypeError for an unknown or wrong option, RangeError for a negative time.
  * @example
  * const baseUrl = 'http://127.0.0.1:3000';
@@ -71,22 +70,21 @@ export function createClient<Paths>(options: ClientOptions): Client<Paths> {
   const attemptTimeout = requireDuration(options.attemptTimeout ?? 10_000, 'attemptTimeout');
   requireCount(retries, 'retries');
   requireCount(maxResponseBytes, 'maxResponseBytes');
-  // Safe: every call of openapi-fetch has the form of `UntypedCall`.
-  const api = createFetchClient<object>({
-    baseUrl,
-    // The body is serialized by `requestBodyOf`.
-    bodySerializer: (body: unknown) => body,
-    // A redirect may lead to any host, and may turn a DELETE into a GET.
-    redirect: 'manual',
-    credentials,
-  }) as unknown as Record<Method, UntypedCall>;
-
   async function call(method: Method, path: string, callOptions: UntypedOptions = {}): Promise<Success<unknown>> {
     const name = `${method} ${path}`;
     const operation = operationOf(shapes, name);
     requireKnown(callOptions, CALL_OPTIONS, method);
-    const { signal, params = {}, body } = callOptions;
-    requireArguments(operation, shapes.schemas, { params, body });
+    const { signal, params = {} } = callOptions;
+    requireParameters(operation, shapes.schemas, params);
+    const target = targetOf(operation, path, params);
+    const ownHeaders = headersOf(operation, headers, params);
+    const { body, type } = requestBodyOf(name, operation, shapes, callOptions);
+    if (type !== null) ownHeaders.set('Content-Type', type);
+    // A redirect may lead to any host, and may turn a DELETE into a GET.
+    const init = { method, headers: ownHeaders, body, redirect: 'manual', credentials } as const;
+    const request = new Request(baseUrl + target, init);
+    if (ownHeaders.has('Cookie') && !request.headers.has('Cookie'))
+      throw new TypeError('A page cannot set cookies of a request: a browser sends its own (option credentials).');
     const sending: CallSending = {
       baseUrl,
       token,
@@ -96,33 +94,14 @@ export function createClient<Paths>(options: ClientOptions): Client<Paths> {
       maxResponseBytes,
       signal,
       isSuccess: (status) => isSuccess(operation, status),
-      parseError: (status, text) => parseExact(text, shapeOf(operation, status), shapes.schemas),
+      parseError: (response, text) => parseError(shapes, operation, response, text),
       describeError,
     };
-    let sent: Promise<Response> | undefined;
-    // openapi-fetch begins a second query where a path has one.
-    const [pathname = '', ...fixed] = path.split('?');
-    try {
-      const sendable = requestBodyOf(operation, body);
-      const { response } = await api[method](pathname, {
-        params,
-        querySerializer: (query: Readonly<Record<string, unknown>>) =>
-          [...fixed, queryText(operation, query)].filter((part) => part !== '').join('&'),
-        body: sendable.body,
-        // openapi-fetch sets application/json where fetch must name the type of a form.
-        headers: { ...headers, 'Content-Type': sendable.type },
-        parseAs: 'stream',
-        fetch: (request: Request) => (sent = send(request, sending)),
-      });
-      return { data: await readSuccess(name, shapes, operation, response), response };
-    } catch (error) {
-      // openapi-fetch ignores a falsy failure, such as the reason of `abort(0)`.
-      await sent;
-      throw error;
-    }
+    const response = await send(request, sending);
+    return { data: await readSuccess(name, shapes, operation, response), response };
   }
 
-  // One function per key of Client: `operationOf` and `requireArguments` check the types at run
+  // One function per key of Client: `operationOf` and `requireParameters` check the types at run
   // time.
   return Object.fromEntries(
     METHODS.map((method) => [method, call.bind(undefined, method)]),
@@ -133,13 +112,10 @@ const CLIENT_OPTIONS: readonly (keyof ClientOptions)[] = [
   ...(['shapes', 'baseUrl', 'token', 'headers', 'credentials', 'timeout', 'attemptTimeout'] as const),
   ...(['retries', 'maxResponseBytes', 'describeError'] as const),
 ];
-const CALL_OPTIONS = ['params', 'body', 'signal', 'timeout'];
-const METHODS: readonly Method[] = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'];
+const CALL_OPTIONS = ['params', 'body', 'contentType', 'signal', 'timeout'];
+const METHODS: readonly Method[] = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH'];
 
 /** The options of a call without the contract's types. */
-interface UntypedOptions extends CallOptions {
-  readonly params?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  readonly body?: unknown;
+interface UntypedOptions extends CallOptions, GivenBody {
+  readonly params?: Parameters;
 }
-
-type UntypedCall = (path: string, options: object) => Promise<{ data?: unknown; response: Response }>;

@@ -1,45 +1,72 @@
 import { isLosslessNumber, parse, stringify } from 'lossless-json';
+import { heldNumber, isIntegral, parseDecimal, scaled } from '../numbers/decimal.ts';
 import type { Shape } from './shape.ts';
-import { appliedShapes, itemShapes, propertyShapes, type Schemas } from './shapes.ts';
+import { itemPlace, placeOf, propertyPlace, type Place, type Schemas } from './shapes.ts';
+
+/** A number of a response whose contract does not say int64, and that a number would round. */
+export class InexactNumber extends Error {
+  override readonly name = 'InexactNumber';
+}
+
+/** What becomes of the text of a number that a number would round. @throws InexactNumber */
+export type ReadInexact = (text: string) => unknown;
+
+/** The most characters of a number: conversions take quadratic time. */
+const MOST_CHARACTERS = 1_000;
+/** The most digits of an integer that is written with an exponent. */
+const MOST_DIGITS = 40;
 
 /** Stringifies a value, with each `bigint` as an exact integer. */
 export function exactJson(value: unknown): string {
   return stringify(value) ?? 'null';
 }
 
+/** Refuses a number that would be rounded. */
+export const refuseInexact: ReadInexact = (text) => {
+  throw new InexactNumber(`it has the number ${shortened(text)}, which the contract does not declare as an int64`);
+};
+
+/** Where the contract has no type, an integer may be a `bigint`, and a fraction its text. */
+export const keepInexact: ReadInexact = (text) => integerOf(text) ?? text;
+
 /**
  * Parses JSON: an int64 of the contract becomes a `bigint`, every other number a number.
- * @throws SyntaxError unless the text is JSON.
+ * @throws SyntaxError unless the text is JSON, and what `readInexact` throws.
  */
-export function parseExact(text: string, shape: Shape, schemas: Schemas): unknown {
-  return withNumbers(parse(text), [shape], schemas);
+export function parseExact(text: string, shape: Shape, schemas: Schemas, readInexact = refuseInexact): unknown {
+  const place = placeOf({ certain: [], possible: [shape] }, schemas);
+  return withNumbers(parse(text), place, schemas, readInexact);
 }
-
-/** The most digits of an integer that is written with an exponent. */
-const MOST_DIGITS = 40;
 
 /** The integer of a JSON number, such as `12`, `12.0` or `1.2e1`; undefined for a fraction. */
 function integerOf(text: string): bigint | undefined {
-  if (/^-?\d+$/.test(text)) return BigInt(text);
-  const [, whole = '', fraction = '', exponent = '0'] = /^(-?\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(text) ?? [];
-  const digits = whole + fraction.replace(/0+$/, '');
-  const zeros = Number(exponent) - (digits.length - whole.length);
-  return whole !== '' && zeros >= 0 && digits.length + zeros <= MOST_DIGITS
-    ? BigInt(digits + '0'.repeat(zeros))
-    : undefined;
+  if (text.length > MOST_CHARACTERS) return undefined;
+  const decimal = parseDecimal(text);
+  const isShort = /^-?\d+$/.test(text) || decimal.magnitude <= MOST_DIGITS;
+  return isIntegral(decimal) && isShort ? scaled(decimal, 0) : undefined;
 }
 
 /** Replaces the texts of numbers in a parsed value by `bigint`s and numbers. */
-function withNumbers(value: unknown, shapes: readonly Shape[], schemas: Schemas): unknown {
-  const all = shapes.flatMap((shape) => appliedShapes(shape, schemas));
+function withNumbers(value: unknown, place: Place, schemas: Schemas, readInexact: ReadInexact): unknown {
   if (isLosslessNumber(value)) {
-    const integer = all.some(({ int64 }) => int64 === true) ? integerOf(value.value) : undefined;
-    return integer ?? Number(value.value);
+    const isInt64 = place.possible.some(({ int64 }) => int64 === true);
+    return (isInt64 ? integerOf(value.value) : undefined) ?? numberOf(value.value, readInexact);
   }
   if (Array.isArray(value))
-    return value.map((item, index) => withNumbers(item, all.flatMap(itemShapes(index)), schemas));
+    return value.map((item, index) => withNumbers(item, itemPlace(place, index, schemas), schemas, readInexact));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, child]) => [key, withNumbers(child, all.flatMap(propertyShapes(key)), schemas)]),
+    Object.entries(value).map(([key, child]) => [
+      key,
+      withNumbers(child, propertyPlace(place, key, schemas), schemas, readInexact),
+    ]),
   );
+}
+
+function numberOf(text: string, readInexact: ReadInexact): unknown {
+  return (text.length > MOST_CHARACTERS ? undefined : heldNumber(text)) ?? readInexact(text);
+}
+
+function shortened(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

@@ -1,10 +1,8 @@
-import { parseExact } from './exact-json.ts';
+import { InexactNumber, keepInexact, parseExact } from './exact-json.ts';
 import { ResponseError } from './client-error.ts';
-import type { ContractShapes, OperationShape, Shape } from './shape.ts';
+import { declaredType, essenceOf, isJson } from './media-type.ts';
+import type { ContractShapes, MediaShapes, OperationShape } from './shape.ts';
 
-/** Media types of JSON, such as `application/problem+json; charset=utf-8`. */
-const JSON_RESPONSE = /^[^;]*[/+]json *(?:;|$)/i;
-const TEXT_TYPE = /^text\//i;
 const JSON_ONLY = 'application/json';
 
 /** The contract's data on an operation. @throws TypeError for an unknown operation. */
@@ -23,15 +21,26 @@ export function isSuccess({ responses }: OperationShape, status: number): boolea
     : [String(status), '2XX'].some((key) => declared.includes(key));
 }
 
-/** The shape of the JSON body with a status. */
-export function shapeOf(operation: OperationShape, status: number): Shape {
-  return operation.responses[responseKey(operation, status)] ?? {};
+/**
+ * Parses the body of an unsuccessful response, whatever type it claims.
+ * @throws SyntaxError unless it is JSON.
+ */
+export function parseError(
+  { schemas }: ContractShapes,
+  operation: OperationShape,
+  { status, headers }: Response,
+  text: string,
+): unknown {
+  const shapes = mediaShapes(operation, status);
+  const type = declaredType(Object.keys(shapes), headers.get('Content-Type') ?? '') ?? JSON_ONLY;
+  return parseExact(text, shapes[type] ?? {}, schemas, keepInexact);
 }
 
 /**
  * Reads the body of a success: JSON by its shape, text as a string, anything else as a Blob.
  * @param name the operation, for messages.
- * @throws ResponseError for a media type that the contract does not declare, and for broken JSON.
+ * @throws ResponseError for a media type that the contract does not declare, for broken JSON, and
+ * for a number that would be rounded.
  */
 export async function readSuccess(
   name: string,
@@ -41,38 +50,30 @@ export async function readSuccess(
 ): Promise<unknown> {
   const { status, headers } = response;
   const body = await response.blob();
-  const types = operation.responseTypes?.[responseKey(operation, status)] ?? [JSON_ONLY];
+  const shapes = mediaShapes(operation, status);
+  const types = Object.keys(shapes);
   // Without body as the contract says, or as a response to HEAD.
   if (types.length === 0 || body.size === 0) return undefined;
   const fail = (problem: string, cause?: unknown): ResponseError => {
-    const message = `The response to ${name} is ${problem}: is this the URL of the service?`;
+    const message = `The response to ${name} is ${problem}`;
     return new ResponseError(message, { status, code: undefined, body: undefined, headers, outcome: 'unknown', cause });
   };
   const received = headers.get('Content-Type') ?? '';
-  const type = types.length === 1 && types[0] === JSON_ONLY ? JSON_ONLY : matchingType(types, received);
-  if (type === undefined) throw fail(`of the media type '${received}', not ${types.join(' or ')}`);
-  if (TEXT_TYPE.test(type) && !JSON_RESPONSE.test(type)) return body.text();
-  if (!JSON_RESPONSE.test(type)) return body;
+  const type = types.join() === JSON_ONLY ? JSON_ONLY : declaredType(types, received);
+  const question = ': is this the URL of the service?';
+  if (type === undefined) throw fail(`of the media type '${received}', not ${types.join(' or ')}${question}`);
+  if (!isJson(type)) return essenceOf(type).startsWith('text/') ? body.text() : body;
+  const text = await body.text();
   try {
-    return parseExact(await body.text(), shapeOf(operation, status), schemas);
+    return parseExact(text, shapes[type] ?? {}, schemas);
   } catch (cause) {
-    throw fail('not JSON', cause);
+    if (cause instanceof InexactNumber) throw fail(`not exact: ${cause.message}.`, cause);
+    throw fail(`not JSON${question}`, cause);
   }
 }
 
-/** The declared media type of a received one: the same, or a range such as `image/*`. */
-function matchingType(types: readonly string[], received: string): string | undefined {
-  const essence = essenceOf(received);
-  const ranges = [essence, essence.replace(/\/.*$/, '/*'), '*/*'];
-  return ranges.flatMap((range) => types.filter((type) => essenceOf(type) === range))[0];
-}
-
-function essenceOf(type: string): string {
-  return type.replace(/;.*$/s, '').trim().toLowerCase();
-}
-
-/** The key of the response that describes a status: its own, its range or `DEFAULT`. */
-function responseKey({ responses }: OperationShape, status: number): string {
+/** The shapes of the response that describes a status: its own, its range or `DEFAULT`. */
+function mediaShapes({ responses }: OperationShape, status: number): MediaShapes {
   const keys = [String(status), `${Math.floor(status / 100)}XX`];
-  return keys.find((key) => responses[key] !== undefined) ?? 'DEFAULT';
+  return responses[keys.find((key) => responses[key] !== undefined) ?? 'DEFAULT'] ?? {};
 }

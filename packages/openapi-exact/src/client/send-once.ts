@@ -22,7 +22,7 @@ export interface CallSending {
   /** Maximum bytes of a success body. */
   readonly maxResponseBytes: number;
   /** Parses the JSON of an unsuccessful response. @throws SyntaxError unless the text is JSON. */
-  readonly parseError: (status: number, text: string) => unknown;
+  readonly parseError: (response: Response, text: string) => unknown;
   readonly describeError: DescribeError;
 }
 
@@ -98,11 +98,12 @@ function tooLong(method: string, place: string, { status, headers }: Response, l
 function responseError(
   method: string,
   place: string,
-  { status, headers }: Response,
+  response: Response,
   bytes: Uint8Array | undefined,
   attempt: Attempt,
 ): ResponseError {
-  const body = bytes && parsedErrorBody(status, new TextDecoder().decode(bytes), attempt);
+  const { status, headers } = response;
+  const body = bytes && parsedErrorBody(response, new TextDecoder().decode(bytes), attempt);
   const { message, code, isNothingDone } = attempt.describeError(body, status);
   const missing =
     bytes === undefined
@@ -120,9 +121,9 @@ function responseError(
 }
 
 /** The body of an unsuccessful response; undefined unless it is JSON, whatever type it claims. */
-function parsedErrorBody(status: number, text: string, { parseError }: Attempt): unknown {
+function parsedErrorBody(response: Response, text: string, { parseError }: Attempt): unknown {
   try {
-    return parseError(status, text);
+    return parseError(response, text);
   } catch {
     return undefined;
   }

@@ -3,40 +3,62 @@ import type { Shape } from './shape.ts';
 /** Shapes that others refer to, by pointer. */
 export type Schemas = Readonly<Record<string, Shape>>;
 
-/** A shape and all shapes that it refers to, each once, since they may refer to themselves. */
-export function appliedShapes(shape: Shape, schemas: Schemas): Shape[] {
-  const found = new Set([shape]);
+/** The shapes of a value: those that certainly apply to it, and all that may apply. */
+export interface Place {
+  readonly certain: readonly Shape[];
+  readonly possible: readonly Shape[];
+}
+
+/** The place that some shapes describe. */
+export function placeOf({ certain, possible }: Place, schemas: Schemas): Place {
+  return {
+    certain: withReached(certain, ({ $ref, allOf = [] }) => [...targets($ref, schemas), ...allOf]),
+    possible: withReached(possible, ({ $ref, allOf = [], anyOf = [] }) => [
+      ...targets($ref, schemas),
+      ...allOf,
+      ...anyOf,
+    ]),
+  };
+}
+
+/** Shapes and all that they lead to, each once, since they may refer to themselves. */
+function withReached(shapes: readonly Shape[], next: (shape: Shape) => readonly Shape[]): Shape[] {
+  const found = new Set(shapes);
   // A set takes new members while it is iterated.
-  for (const { $ref, anyOf = [] } of found) {
-    const target = $ref === undefined ? undefined : schemas[$ref];
-    if (target !== undefined) found.add(target);
-    for (const choice of anyOf) found.add(choice);
-  }
+  for (const shape of found) for (const reached of next(shape)) found.add(reached);
   return [...found];
 }
 
-/** True if every value of this shape is an int64. A choice that includes `{}` allows others. */
-export function isInt64Only(shape: Shape, schemas: Schemas, around: readonly Shape[] = []): boolean {
-  const { int64, $ref, anyOf = [] } = shape;
-  if (int64 === true) return true;
-  if (around.includes(shape)) return false;
-  const isExact = (part: Shape): boolean => isInt64Only(part, schemas, [...around, shape]);
+function targets($ref: string | undefined, schemas: Schemas): Shape[] {
   const target = $ref === undefined ? undefined : schemas[$ref];
-  return (target !== undefined && isExact(target)) || (anyOf.length > 0 && anyOf.every(isExact));
+  return target === undefined ? [] : [target];
 }
 
-/** Maps the shape of an object to the shapes of one of its properties. */
-export function propertyShapes(key: string): (shape: Shape) => Shape[] {
-  return ({ properties = {}, additional }) => {
-    const found = Object.hasOwn(properties, key) ? properties[key] : additional;
-    return found === undefined ? [] : [found];
-  };
+/** True where a value that is not null must be an integer of 64 bits, or of more. */
+export function isIntegerOnly({ certain }: Place, schemas: Schemas, around: readonly Shape[] = []): boolean {
+  return certain.some((shape) => {
+    const { int64, isOpen, anyOf = [] } = shape;
+    if (int64 === true && isOpen !== true) return true;
+    if (anyOf.length === 0 || around.includes(shape)) return false;
+    return anyOf.every((choice) =>
+      isIntegerOnly(placeOf({ certain: [choice], possible: [] }, schemas), schemas, [...around, shape]),
+    );
+  });
 }
 
-/** Maps the shape of an array to the shapes of one of its items. */
-export function itemShapes(index: number): (shape: Shape) => Shape[] {
-  return ({ prefix = [], items }) => {
-    const found = index < prefix.length ? prefix[index] : items;
-    return found === undefined ? [] : [found];
-  };
+/** The place of a property of an object. */
+export function propertyPlace(place: Place, key: string, schemas: Schemas): Place {
+  return partPlace(place, schemas, ({ properties = {}, additional }) =>
+    Object.hasOwn(properties, key) ? properties[key] : additional,
+  );
+}
+
+/** The place of an item of an array. */
+export function itemPlace(place: Place, index: number, schemas: Schemas): Place {
+  return partPlace(place, schemas, ({ prefix = [], items }) => (index < prefix.length ? prefix[index] : items));
+}
+
+function partPlace({ certain, possible }: Place, schemas: Schemas, partOf: (shape: Shape) => Shape | undefined): Place {
+  const parts = (shapes: readonly Shape[]): Shape[] => shapes.map(partOf).filter((part) => part !== undefined);
+  return placeOf({ certain: parts(certain), possible: parts(possible) }, schemas);
 }

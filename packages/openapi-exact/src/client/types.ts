@@ -1,9 +1,7 @@
-import type { ParamsOption } from 'openapi-fetch';
+/** The keys of methods in the generated type `paths`. `fetch` does not send TRACE. */
+type MethodKey = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch';
 
-/** The keys of methods in the generated type `paths`. */
-type MethodKey = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch' | 'trace';
-
-/** A method that a contract can declare. */
+/** A method that the client can send. */
 export type Method = Uppercase<MethodKey>;
 
 /** The paths that have this method. */
@@ -22,27 +20,75 @@ type JsonMediaType =
   | `${string}/json;${string}`
   | `${string}+json;${string}`;
 
-/** The value to send for each media type of a request body. */
-type RequestContent<Content> = {
-  [Type in keyof Content]: Type extends JsonMediaType
-    ? Content[Type]
+/** The value to send for a media type of a request body. */
+type RequestValue<Content, Type extends keyof Content> = Type extends JsonMediaType
+  ? Content[Type]
+  : Type extends 'multipart/form-data'
+    ? FormData
     : Type extends `multipart/${string}`
-      ? FormData
+      ? Blob
       : Type extends 'application/x-www-form-urlencoded'
         ? URLSearchParams
         : Blob | ArrayBuffer | Uint8Array | string;
+
+/** The only member of a union; never of others. */
+type Sole<Union, All = Union> = Union extends unknown ? ([All] extends [Union] ? Union : never) : never;
+
+/** The type of a body that names none: the only one, or the only one of JSON. */
+type SoleType<Types> = Exclude<
+  [Extract<Types, JsonMediaType>] extends [never] ? Sole<Types> : Sole<Extract<Types, JsonMediaType>>,
+  `${string}*${string}`
+>;
+
+/** The names of a media type: of a range such as `image/*`, those in it. */
+type NameOf<Type> = Type extends '*/*'
+  ? `${string}/${string}`
+  : Type extends `${infer Start}*${infer End}`
+    ? `${Start}${string}${End}`
+    : Type;
+
+/** Bodies that tell their media type. */
+type SelfNamed<Content> = {
+  [Type in keyof Content]: Type extends JsonMediaType
+    ? never
+    : Extract<RequestValue<Content, Type>, FormData | URLSearchParams | Blob>;
 }[keyof Content];
+
+/** The body of an operation, with its media type unless that is known. */
+type RequestBody<Content> =
+  | {
+      [Type in keyof Content]: { readonly body: RequestValue<Content, Type>; readonly contentType: NameOf<Type> };
+    }[keyof Content]
+  | UnnamedBody<RequestValue<Content, SoleType<keyof Content>> | SelfNamed<Content>>;
+
+/** Without a value, the compiler names the missing contentType. */
+type UnnamedBody<Value> = [Value] extends [never] ? never : { readonly body: Value; readonly contentType?: never };
 
 /** The value received for each media type of a response body. */
 type ResponseContent<Content> = {
   [Type in keyof Content]: Type extends JsonMediaType ? Content[Type] : Type extends `text/${string}` ? string : Blob;
 }[keyof Content];
 
+interface NoBody {
+  readonly body?: never;
+  readonly contentType?: never;
+}
+
 type BodyOption<Operation> = Operation extends { requestBody: { content: infer Content } }
-  ? { readonly body: RequestContent<Content> }
+  ? RequestBody<Content>
   : Operation extends { requestBody?: { content: infer Content } | undefined }
-    ? { readonly body?: RequestContent<Content> }
-    : { readonly body?: never };
+    ? RequestBody<Content> | NoBody
+    : NoBody;
+
+/** The parameters of an operation; a browser sends its own cookies. */
+type ParamsOf<Parameters> = Omit<Parameters, 'cookie'> &
+  (Parameters extends { cookie?: infer Cookie } ? { readonly cookie?: Cookie } : unknown);
+
+type ParamsOption<Operation> = Operation extends { parameters: infer Parameters }
+  ? object extends ParamsOf<Parameters>
+    ? { readonly params?: ParamsOf<Parameters> }
+    : { readonly params: ParamsOf<Parameters> }
+  : { readonly params?: never };
 
 /** Options of a call, in addition to its parameters and body. */
 export interface CallOptions {

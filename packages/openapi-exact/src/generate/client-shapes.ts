@@ -1,27 +1,17 @@
 import type { Parameter, Response } from '../document/openapi-document.ts';
 import { bodyKind } from '../document/media-type.ts';
 import type { Contract, Operation } from '../document/load.ts';
-import type { ContractShapes, OperationShape, QueryStyle, Shape } from '../client/shape.ts';
-import { reachableSchemas } from '../document/schema-graph.ts';
-import { isOfOthers, mixedNumbers } from '../shapes/mixed-numbers.ts';
-import { requestSchemas, responseSchemas } from '../validation/validation-document.ts';
+import type { ContractShapes, MediaShapes, OperationShape, ParameterStyle, Shape } from '../client/shape.ts';
+import { LOCATIONS, serialisationOf } from '../parameters/locations.ts';
 import { BANNER } from './banner.ts';
 import { contractShapes, type Shapes } from '../shapes/contract-shapes.ts';
-
-const JSON_ONLY = 'application/json';
 
 /**
  * What the types of a contract cannot tell a client at run time, as a module: which operations
  * there are, which statuses mean success, and where an int64 stands in parameters and bodies.
  */
 export function clientShapes({ document, operations }: Contract): string {
-  const schemas = operations.flatMap((operation) => [
-    ...Object.values(requestSchemas(document, operation)),
-    ...Object.values(responseSchemas(document, operation)),
-  ]);
-  const all = [...reachableSchemas(document, schemas)];
-  const mixed = { numbers: mixedNumbers(document, all), otherSchemas: mixedNumbers(document, all, isOfOthers) };
-  const shapes = contractShapes(document, mixed);
+  const shapes = contractShapes(document);
   const table: ContractShapes = {
     operations: Object.fromEntries(
       operations.map((operation) => [`${operation.method} ${operation.path}`, operationShape(shapes, operation)]),
@@ -37,59 +27,67 @@ export function clientShapes({ document, operations }: Contract): string {
 }
 
 function operationShape(shapes: Shapes, { parameters, requestBody, responses }: Operation): OperationShape {
-  const styles = parameters.filter((parameter) => parameter.in === 'query').flatMap(queryStyle);
-  const [bodyType = JSON_ONLY] = jsonFirst(requestBody);
-  const entries = Object.entries(responses).map(([status, response]) => ({ status: status.toUpperCase(), response }));
-  const hasSuccess = entries.some(({ status }) => status.startsWith('2'));
+  const styles = parameterStyles(parameters);
+  const all = Object.entries(responses).map(([status, response]) => ({ status: status.toUpperCase(), response }));
+  const hasSuccess = all.some(({ status }) => status.startsWith('2'));
   const isSuccess = (status: string): boolean => status.startsWith('2') || (status === 'DEFAULT' && !hasSuccess);
-  const bodies = entries.map(({ status, response }) => ({ status, shape: shapes.shapeOfSchema(jsonSchema(response)) }));
+  const bodies = all.map(({ status, response }) => ({
+    status,
+    // These statuses have no body (RFC 9110, sections 15.3.5 and 15.3.6).
+    body: /^20[45]$/.test(status) ? {} : mediaShapes(shapes, response),
+  }));
   // All errors or none: one that is left out must not be read by the shape of its range.
-  const hasErrors = bodies.some(({ status, shape }) => !isSuccess(status) && Object.keys(shape).length > 0);
-  const types = entries
-    .filter(({ status }) => isSuccess(status) && !/^20[45]$/.test(status))
-    .map(({ status, response }) => ({ status, types: jsonFirst(response) }))
-    .filter(({ types }) => types.join() !== JSON_ONLY);
+  const hasErrors = bodies.some(
+    ({ status, body }) => !isSuccess(status) && Object.values(body).some((shape) => Object.keys(shape).length > 0),
+  );
   return {
     parameters: parameterShapes(shapes, parameters),
-    ...(styles.length > 0 && { queryStyles: Object.fromEntries(styles) }),
-    ...(bodyType !== JSON_ONLY && { bodyType }),
-    body: shapes.shapeOfSchema(jsonSchema(requestBody)),
+    ...(Object.keys(styles).length > 0 && { styles }),
+    body: mediaShapes(shapes, requestBody),
     responses: Object.fromEntries(
-      bodies.filter(({ status }) => isSuccess(status) || hasErrors).map(({ status, shape }) => [status, shape]),
+      bodies.filter(({ status }) => isSuccess(status) || hasErrors).map(({ status, body }) => [status, body]),
     ),
-    ...(types.length > 0 && { responseTypes: Object.fromEntries(types.map((entry) => [entry.status, entry.types])) }),
   };
 }
 
-/** The style of a query parameter under its name, if it is another than form with explode. */
-function queryStyle({ name, content, style = 'form', explode = style === 'form' }: Parameter): [string, QueryStyle][] {
-  if (content !== undefined) return bodyKind(Object.keys(content)[0] ?? '') === 'json' ? [[name, 'json']] : [];
-  if (style === 'form' && explode) return [];
-  // The contract was checked: it has a style of the query.
-  return [[name, { style, explode } as QueryStyle]];
+/** The styles of parameters that are written otherwise than by the default of their location. */
+function parameterStyles(parameters: readonly Parameter[]): NonNullable<OperationShape['styles']> {
+  const styles: Record<string, Record<string, ParameterStyle>> = {};
+  for (const parameter of parameters) {
+    const written = parameterStyle(parameter);
+    if (written !== undefined) styles[parameter.in] = { ...styles[parameter.in], [parameter.name]: written };
+  }
+  return styles;
+}
+
+function parameterStyle(parameter: Parameter): ParameterStyle | undefined {
+  const { content } = parameter;
+  if (content !== undefined) return bodyKind(Object.keys(content)[0] ?? '') === 'json' ? 'json' : undefined;
+  const location = LOCATIONS[parameter.in];
+  const { style, explode } = serialisationOf(parameter, location);
+  const isDefault = style === location.styles[0] && explode === (style === 'form');
+  // The contract was checked: it has a style of its location.
+  return isDefault ? undefined : ({ style, explode } as ParameterStyle);
 }
 
 function parameterShapes(shapes: Shapes, parameters: readonly Parameter[]): OperationShape['parameters'] {
   const groups: Record<string, Record<string, Shape>> = {};
-  for (const { name, in: location, schema } of parameters) {
-    const shape = shapes.shapeOfSchema(schema);
+  for (const { name, in: location, schema, content } of parameters) {
+    const shape = shapes.shapeOfSchema(content === undefined ? schema : Object.values(content)[0]?.schema);
     // A parameter of the path is always required: it stands here in any case, to be missed.
     if (location === 'path' || Object.keys(shape).length > 0) groups[location] = { ...groups[location], [name]: shape };
   }
   return groups;
 }
 
-type ContentMessage = Pick<Response, 'content'> | undefined;
-
-/** The media types of a message; a client prefers JSON, so that comes first. */
-function jsonFirst(message: ContentMessage): readonly string[] {
-  const types = Object.keys(message?.content ?? {});
+/** The shapes of a message by media type; a client prefers JSON, so that comes first. */
+function mediaShapes(shapes: Shapes, message: Pick<Response, 'content'> | undefined): MediaShapes {
+  const content = Object.entries(message?.content ?? {});
   const isJson = (type: string): boolean => bodyKind(type) === 'json';
-  return [...types.filter(isJson), ...types.filter((type) => !isJson(type))];
-}
-
-/** The schema of the first JSON media type of a message, such as `application/geo+json`. */
-function jsonSchema(message: ContentMessage): unknown {
-  const [type = ''] = jsonFirst(message);
-  return bodyKind(type) === 'json' ? message?.content?.[type]?.schema : undefined;
+  return Object.fromEntries<Shape>([
+    ...content
+      .filter(([type]) => isJson(type))
+      .map(([type, { schema }]): [string, Shape] => [type, shapes.shapeOfSchema(schema)]),
+    ...content.filter(([type]) => !isJson(type)).map(([type]): [string, Shape] => [type, {}]),
+  ]);
 }

@@ -24,19 +24,10 @@ export interface Shapes {
   readonly referred: Readonly<Record<string, Shape>>;
 }
 
-/** The schemas whose place another alternative gives to `bigint`s. */
-export interface Mixed {
-  readonly numbers: ReadonlySet<Schema>;
-  readonly otherSchemas: ReadonlySet<Schema>;
-}
-
-const NOTHING_MIXED: Mixed = { numbers: new Set(), otherSchemas: new Set() };
-
 /** Follows the schemas of a bundled contract. A schema may refer to itself. */
-export function contractShapes(document: OpenApiDocument, { numbers, otherSchemas } = NOTHING_MIXED): Shapes {
+export function contractShapes(document: OpenApiDocument): Shapes {
   const referred: Record<string, Shape> = {};
-  const isShape = (schema: Schema): boolean => isBigint(schema) || numbers.has(schema) || otherSchemas.has(schema);
-  const holdsInt64 = reaching(document, isShape, FOLLOWED);
+  const holdsInt64 = reaching(document, isBigint, FOLLOWED);
 
   function shapeOfSchema(schema: unknown): Shape {
     if (!isSchema(schema) || !holdsInt64(schema)) return {};
@@ -46,32 +37,30 @@ export function contractShapes(document: OpenApiDocument, { numbers, otherSchema
       referred[$ref] = {};
       referred[$ref] = shapeOfSchema(targetOf(document, $ref));
     }
-    const choices = alternativeShapes(schema);
+    const parts = list(schema['allOf']).map(shapeOfSchema).filter(isSome);
+    const options = optionsOf(schema).map(shapeOfSchema);
     return {
       ...($ref === undefined ? {} : { $ref }),
       ...(isBigint(schema) ? { int64: true } : {}),
       ...(isBigint(schema) && schema.format !== 'int64' ? { isWider: true } : {}),
-      ...(numbers.has(schema) ? { isMixed: true } : {}),
-      ...(otherSchemas.has(schema) ? { isOther: true } : {}),
-      ...(choices.length === 0 ? {} : { anyOf: choices }),
+      ...(isBigint(schema) && allowsOthers(schema) ? { isOpen: true } : {}),
+      ...(parts.length === 0 ? {} : { allOf: parts }),
+      // An alternative without int64 says that there may be something else than an int64.
+      ...(options.some(isSome) ? { anyOf: options } : {}),
       ...ofProperties(schema),
       ...ofItems(schema),
     };
   }
 
-  function alternativeShapes(schema: Schema): Shape[] {
-    const parts = list(schema['allOf']).map(shapeOfSchema).filter(isSome);
-    const options = optionsOf(schema).map(shapeOfSchema);
-    // An alternative without int64 says that there may be something else than an int64.
-    return [...parts, ...(options.some(isSome) ? options : [])];
-  }
-
   function ofProperties(schema: Schema): Pick<Shape, 'properties' | 'additional'> {
     const patterns = entriesOf(schema['patternProperties']);
     const { additionalProperties, unevaluatedProperties } = schema;
-    const unnamed = [additionalProperties, unevaluatedProperties, ...patterns.map(([, pattern]) => pattern)]
-      .map(shapeOfSchema)
-      .filter(isSome);
+    const others = [additionalProperties, unevaluatedProperties].filter((other) => other !== undefined);
+    // Properties may have any other name unless the schema says what they are.
+    const unnamed = [...(others.length === 0 ? [true] : others), ...patterns.map(([, pattern]) => pattern)]
+      .filter((other) => other !== false)
+      .map(shapeOfSchema);
+    const isUnnamedSome = unnamed.some(isSome);
     const named = new Map(entriesOf(schema['properties']).map(([name, property]) => [name, shapeOfSchema(property)]));
     if (unevaluatedProperties !== undefined) {
       const certain = partsOf(document, schema).flatMap(({ properties }) => entriesOf(properties));
@@ -81,12 +70,12 @@ export function contractShapes(document: OpenApiDocument, { numbers, otherSchema
       const fitting = patterns
         .filter(([pattern]) => expressionOf(pattern).test(name))
         .map(([, schemaOfPattern]) => shapeOfSchema(schemaOfPattern));
-      if (fitting.some(isSome)) named.set(name, { anyOf: [shape, ...fitting] });
+      if (fitting.some(isSome)) named.set(name, { allOf: [shape, ...fitting].filter(isSome) });
     }
-    const listed = [...named].filter(([, shape]) => unnamed.length > 0 || isSome(shape));
+    const listed = [...named].filter(([, shape]) => isUnnamedSome || isSome(shape));
     return {
       ...(listed.length === 0 ? {} : { properties: Object.fromEntries(listed) }),
-      ...(unnamed.length === 0 ? {} : { additional: { anyOf: unnamed } }),
+      ...(isUnnamedSome ? { additional: { anyOf: unnamed } } : {}),
     };
   }
 
@@ -110,6 +99,13 @@ export function contractShapes(document: OpenApiDocument, { numbers, otherSchema
 
 function isSome(shape: Shape): boolean {
   return Object.keys(shape).length > 0;
+}
+
+/** True for a schema that allows texts, or other values that are neither numbers nor null. */
+function allowsOthers({ type, const: only, enum: allowed }: Schema): boolean {
+  if (type !== undefined) return [type].flat().some((name) => !['integer', 'number', 'null'].includes(name));
+  const constants = only === undefined ? list(allowed) : [only];
+  return constants.length === 0 || constants.some((value) => !['number', 'bigint'].includes(typeof value));
 }
 
 function entriesOf(map: unknown): [string, unknown][] {

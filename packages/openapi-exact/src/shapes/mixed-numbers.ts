@@ -7,13 +7,9 @@ import { getOrInsert } from '../get-or-insert.ts';
 /**
  * The schemas of numbers whose place another alternative gives to `bigint`s: an integer there is a
  * `bigint`, a fraction a number.
- * @param schemas all of the document. @param isMixed finds others than those of numbers.
+ * @param schemas all of the document.
  */
-export function mixedNumbers(
-  document: OpenApiDocument,
-  schemas: readonly Schema[],
-  isMixed: (schema: Schema) => boolean = hasNumberType,
-): ReadonlySet<Schema> {
+export function mixedNumbers(document: OpenApiDocument, schemas: readonly Schema[]): ReadonlySet<Schema> {
   const mixed = new Set<Schema>();
   const numbers = new Map<Schema, number>();
   const known = new Set<string>();
@@ -26,7 +22,7 @@ export function mixedNumbers(
     known.add(key);
     if (all.some(isBigint)) {
       const certain = new Set(all.filter(isBigint).flatMap((schema) => partsOf(document, schema)));
-      for (const schema of all) if (isMixed(schema) && !certain.has(schema)) mixed.add(schema);
+      for (const schema of all) if (hasNumberType(schema) && !certain.has(schema)) mixed.add(schema);
     }
     pending.push(...placesWithin(all).filter((schemasOfPlace) => schemasOfPlace.length > 1));
   }
@@ -37,22 +33,10 @@ function isChoice(schema: Schema): boolean {
   return ['anyOf', 'oneOf', 'allOf', 'if', 'dependentSchemas'].some((key) => key in schema);
 }
 
-/** True for a schema of values that are neither numbers nor null. */
-export function isOfOthers(schema: Schema): boolean {
-  const { type } = schema;
-  if (type !== undefined) return [type].flat().some((name) => name !== 'null') && !hasNumberType(schema);
-  return constantsOf(schema).some((constant) => constant !== null && !isNumber(constant));
-}
-
 /** True for a schema of numbers by its type, or by its constants where it has none. */
-function hasNumberType(schema: Schema): boolean {
-  const { type } = schema;
-  if (type === undefined) return constantsOf(schema).some(isNumber);
+function hasNumberType({ type, const: only, enum: allowed }: Schema): boolean {
+  if (type === undefined) return (only === undefined ? list(allowed) : [only]).some(isNumber);
   return [type].flat().some((name) => name === 'integer' || name === 'number');
-}
-
-function constantsOf({ const: only, enum: allowed }: Schema): readonly unknown[] {
-  return only === undefined ? list(allowed) : [only];
 }
 
 function isNumber(value: unknown): boolean {

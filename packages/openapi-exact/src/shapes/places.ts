@@ -75,8 +75,8 @@ export class Places {
   #applied(shapes: readonly (Shape | undefined)[]): readonly Shape[] {
     const found = new Set(shapes.filter((shape) => shape !== undefined));
     // A set takes new members while it is iterated.
-    for (const { $ref, anyOf = [] } of found) {
-      for (const shape of anyOf) found.add(shape);
+    for (const { $ref, allOf = [], anyOf = [] } of found) {
+      for (const shape of [...allOf, ...anyOf]) found.add(shape);
       const target = $ref === undefined ? undefined : this.#referred[$ref];
       if (target !== undefined) found.add(target);
     }
@@ -86,5 +86,5 @@ export class Places {
 
 /** False for a shape that only leads to others. */
 function saysSomething(shape: Shape): boolean {
-  return Object.keys(shape).some((key) => key !== '$ref' && key !== 'anyOf');
+  return Object.keys(shape).some((key) => !['$ref', 'allOf', 'anyOf'].includes(key));
 }

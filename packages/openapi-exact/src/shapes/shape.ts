@@ -8,13 +8,13 @@ export interface Shape {
   readonly int64?: true;
   /** It may be beyond an int64 too, such as a uint64. */
   readonly isWider?: true;
-  /** The value is a number by one alternative, and an int64 by another. */
-  readonly isMixed?: true;
-  /** The value is not a number by one alternative, and an int64 by another. */
-  readonly isOther?: true;
+  /** The same schema allows others than integers too, such as texts. */
+  readonly isOpen?: true;
   /** Another shape of the same value, by its pointer. */
   readonly $ref?: string;
-  /** Shapes of the same value, of which some or all apply. */
+  /** Shapes of the same value, all of which apply. */
+  readonly allOf?: readonly Shape[];
+  /** Shapes of the same value, of which some may apply; `{}` for one that says nothing. */
   readonly anyOf?: readonly Shape[];
   /** The shapes of properties by name, those without an int64 included beside `additional`. */
   readonly properties?: Readonly<Record<string, Shape>>;

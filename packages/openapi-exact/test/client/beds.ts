@@ -88,34 +88,44 @@ const ID = { path: { id: { int64: true } } } as const;
 /** The table of the same contract. */
 export const shapes: ContractShapes = {
   operations: {
-    'POST /beds': { parameters: {}, bodyType: 'application/merge-patch+json', body: BED, responses: { 201: BED } },
+    'POST /beds': {
+      parameters: {},
+      body: { 'application/merge-patch+json': BED },
+      responses: { 201: { 'application/json': BED } },
+    },
     'GET /beds/{id}': {
       parameters: ID,
       body: {},
-      responses: { 200: BED, DEFAULT: { properties: { bed: { int64: true } } } },
+      responses: {
+        200: { 'application/json': BED },
+        DEFAULT: { 'application/problem+json': { properties: { bed: { int64: true } } } },
+      },
     },
     'DELETE /beds/{id}': { parameters: ID, body: {}, responses: { 204: {} } },
-    'PATCH /beds/{id}': { parameters: ID, bodyType: 'multipart/form-data', body: {}, responses: { DEFAULT: BED } },
+    'PATCH /beds/{id}': {
+      parameters: ID,
+      body: { 'multipart/form-data': {} },
+      responses: { DEFAULT: { 'application/json': BED } },
+    },
     'GET /beds/{id}/photo': {
       parameters: ID,
       body: {},
-      responses: { 200: {} },
-      responseTypes: { 200: ['image/*', 'text/plain'] },
+      responses: { 200: { 'image/*': {}, 'text/plain': {} } },
     },
     'PUT /beds/{id}/photo': {
       parameters: ID,
-      bodyType: 'image/png',
-      body: {},
+      body: { 'image/png': {} },
       responses: { 200: {} },
-      responseTypes: { 200: [] },
     },
     'GET /beds/{id}?beta=true': {
       parameters: ID,
-      queryStyles: {
-        piped: { style: 'pipeDelimited', explode: false },
-        listed: { style: 'form', explode: false },
-        deep: { style: 'deepObject', explode: true },
-        json: 'json',
+      styles: {
+        query: {
+          piped: { style: 'pipeDelimited', explode: false },
+          listed: { style: 'form', explode: false },
+          deep: { style: 'deepObject', explode: true },
+          json: 'json',
+        },
       },
       body: {},
       responses: { 204: {} },

@@ -38,14 +38,20 @@ test('the table says where int64s are, in parameters, bodies and errors, and how
     operations: {
       'GET /a': {
         parameters: { query: { id: { int64: true } } },
-        queryStyles: {
-          piped: { style: 'pipeDelimited', explode: false },
-          listed: { style: 'form', explode: false },
-          deep: { style: 'deepObject', explode: true },
-          filter: 'json',
+        styles: {
+          query: {
+            piped: { style: 'pipeDelimited', explode: false },
+            listed: { style: 'form', explode: false },
+            deep: { style: 'deepObject', explode: true },
+            filter: 'json',
+          },
         },
         body: {},
-        responses: { 200: { items: { int64: true } }, 404: {}, DEFAULT: { properties: { id: { int64: true } } } },
+        responses: {
+          200: { 'application/json': { items: { int64: true } } },
+          404: {},
+          DEFAULT: { 'application/json': { properties: { id: { int64: true } } } },
+        },
       },
     },
     schemas: {},
@@ -67,10 +73,8 @@ test('the table has media types other than JSON, and no errors without an int64'
     operations: {
       'PUT /a': {
         parameters: {},
-        bodyType: 'image/png',
-        body: {},
-        responses: { 200: {}, 202: {}, 204: {} },
-        responseTypes: { 200: ['application/json', 'text/plain'], 202: [] },
+        body: { 'image/png': {} },
+        responses: { 200: { 'application/json': {}, 'text/plain': {} }, 202: {}, 204: {} },
       },
     },
     schemas: {},

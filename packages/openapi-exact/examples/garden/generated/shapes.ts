@@ -19,18 +19,24 @@ export const shapes: ContractShapes = {
       "body": {},
       "responses": {
         "200": {
-          "items": {
-            "$ref": "#/components/schemas/Plant"
+          "application/json": {
+            "items": {
+              "$ref": "#/components/schemas/Plant"
+            }
           }
         }
       }
     },
     "POST /plants": {
       "parameters": {},
-      "body": {},
+      "body": {
+        "application/json": {}
+      },
       "responses": {
         "201": {
-          "$ref": "#/components/schemas/Plant"
+          "application/json": {
+            "$ref": "#/components/schemas/Plant"
+          }
         }
       }
     },
@@ -45,7 +51,9 @@ export const shapes: ContractShapes = {
       "body": {},
       "responses": {
         "200": {
-          "$ref": "#/components/schemas/Plant"
+          "application/json": {
+            "$ref": "#/components/schemas/Plant"
+          }
         }
       }
     },
@@ -57,11 +65,14 @@ export const shapes: ContractShapes = {
           }
         }
       },
-      "bodyType": "application/merge-patch+json",
-      "body": {},
+      "body": {
+        "application/merge-patch+json": {}
+      },
       "responses": {
         "200": {
-          "$ref": "#/components/schemas/Plant"
+          "application/json": {
+            "$ref": "#/components/schemas/Plant"
+          }
         }
       }
     },
@@ -75,13 +86,10 @@ export const shapes: ContractShapes = {
       },
       "body": {},
       "responses": {
-        "200": {}
-      },
-      "responseTypes": {
-        "200": [
-          "image/png",
-          "image/jpeg"
-        ]
+        "200": {
+          "image/png": {},
+          "image/jpeg": {}
+        }
       }
     },
     "PUT /plants/{id}/photo": {
@@ -92,8 +100,11 @@ export const shapes: ContractShapes = {
           }
         }
       },
-      "bodyType": "image/png",
-      "body": {},
+      "body": {
+        "image/png": {},
+        "image/jpeg": {},
+        "multipart/form-data": {}
+      },
       "responses": {
         "204": {}
       }
@@ -102,12 +113,9 @@ export const shapes: ContractShapes = {
       "parameters": {},
       "body": {},
       "responses": {
-        "200": {}
-      },
-      "responseTypes": {
-        "200": [
-          "text/event-stream"
-        ]
+        "200": {
+          "text/event-stream": {}
+        }
       }
     }
   },

@@ -19,7 +19,9 @@ export const shapes: ContractShapes = {
       "body": {},
       "responses": {
         "200": {
-          "$ref": "#/components/schemas/Todo"
+          "application/json": {
+            "$ref": "#/components/schemas/Todo"
+          }
         }
       }
     }

@@ -1,0 +1,69 @@
+import { encodedText, headerText, type GivenParameter } from './parameter-text.ts';
+import type { Parameters } from './require-parameters.ts';
+import type { OperationShape, ParameterStyle } from './shape.ts';
+
+/** The style of each location, unless the contract says another one (OpenAPI, "Style Values"). */
+const DEFAULTS: Readonly<Record<string, ParameterStyle>> = {
+  path: { style: 'simple', explode: false },
+  header: { style: 'simple', explode: false },
+  query: { style: 'form', explode: true },
+  cookie: { style: 'form', explode: true },
+};
+/** Segments that URLs resolve, even percent-encoded (URL Standard, "double-dot URL path segment"). */
+const DOT_SEGMENT = /^(?:\.|%2e){1,2}$/i;
+
+/**
+ * The path and query of a request, with its parameters in the styles of the contract.
+ * @throws TypeError for a path parameter that is missing or would change the path, and for a value
+ * that its style cannot write.
+ */
+export function targetOf(operation: OperationShape, template: string, params: Parameters): string {
+  // A path may have a query of its own.
+  const [pathname = '', ...fixed] = template.split('?');
+  const path = pathname
+    .split('/')
+    .map((segment) => segmentText(operation, segment, params))
+    .join('/');
+  const query = [...fixed, ...given(operation, 'query', params).map(encodedText)].filter((text) => text !== '');
+  return query.length === 0 ? path : `${path}?${query.join('&')}`;
+}
+
+/** The headers of a request, with its cookies. @throws TypeError for a value without a text. */
+export function headersOf(
+  operation: OperationShape,
+  base: Readonly<Record<string, string>>,
+  params: Parameters,
+): Headers {
+  const headers = new Headers(base);
+  for (const parameter of given(operation, 'header', params)) headers.set(parameter.name, headerText(parameter));
+  const cookies = given(operation, 'cookie', params).map(encodedText);
+  const all = [headers.get('Cookie') ?? '', ...cookies].filter((text) => text !== '');
+  if (all.length > 0) headers.set('Cookie', all.join('; '));
+  return headers;
+}
+
+/** The parameters of a call in one location; null and undefined are left out. */
+function given({ styles }: OperationShape, location: string, params: Parameters): GivenParameter[] {
+  return Object.entries(params[location] ?? {})
+    .filter(([, value]) => value !== undefined && value !== null)
+    .map(([name, value]) => ({ location, name, value, style: styleOf(styles, location, name) }));
+}
+
+function segmentText({ styles }: OperationShape, segment: string, params: Parameters): string {
+  const names: string[] = [];
+  const text = segment.replace(/\{([^{}]+)\}/g, (_, name: string) => {
+    const value = params['path']?.[name];
+    names.push(`params.path.${name}`);
+    const isMissing = value === undefined || value === null || value === '';
+    const given = { location: 'path', name, value, style: styleOf(styles, 'path', name) };
+    const written = isMissing ? '' : encodedText(given);
+    if (written === '') throw new TypeError(`params.path.${name} is missing.`);
+    return written;
+  });
+  if (names.length === 0 || !DOT_SEGMENT.test(text)) return text;
+  throw new TypeError(`${names.join(' and ')} must not make '${text}': in a URL it stands for another path.`);
+}
+
+function styleOf(styles: OperationShape['styles'], location: string, name: string): ParameterStyle {
+  return styles?.[location]?.[name] ?? DEFAULTS[location] ?? { style: 'simple', explode: false };
+}

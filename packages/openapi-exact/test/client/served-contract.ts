@@ -1,0 +1,51 @@
+import { createClient, type ClientOptions } from '../../src/client.ts';
+import type { ContractShapes } from '../../src/client/shape.ts';
+import { clientShapes } from '../../src/generate/client-shapes.ts';
+import { loadContract } from '../../src/load-contract.ts';
+import type { ResponseValue } from '../../src/respond.ts';
+import { serveDocument, withFiles } from '../support/inline-contract.ts';
+
+/** The options of a call as JavaScript writes them. */
+export interface Call {
+  readonly params?: object;
+  readonly body?: unknown;
+  readonly contentType?: string;
+}
+
+/** A client without the types of its contract. */
+type UntypedClient = Record<
+  'GET' | 'POST',
+  (path: string, call?: Call) => Promise<{ data: unknown; response: Response }>
+>;
+
+/** A contract that is served, and called with the table that is generated for it. */
+export interface ServedContract {
+  /** What the handler was given last. */
+  readonly request: Readonly<Record<string, unknown>>;
+  /** What the handler returns. */
+  answer: ResponseValue;
+  readonly shapes: ContractShapes;
+  readonly url: string;
+  readonly client: (options?: Partial<ClientOptions>) => UntypedClient;
+  readonly close: () => Promise<void>;
+}
+
+export async function serveForClient(paths: object): Promise<ServedContract> {
+  const document = { openapi: '3.1.0', info: { title: 'Inline', version: '1.0.0' }, paths };
+  const module = await withFiles({ 'openapi.yaml': JSON.stringify(document) }, async (file) =>
+    clientShapes(await loadContract(file)),
+  );
+  // The module is the table as JSON.
+  const shapes = JSON.parse(/ContractShapes = ([^]*);/.exec(module)?.[1] ?? '') as ContractShapes;
+  const served = { request: {}, answer: { status: 204 } as ResponseValue };
+  const { url, close } = await serveDocument(document, (request: never) => {
+    served.request = request;
+    return served.answer;
+  });
+  const client = (options: Partial<ClientOptions> = {}): UntypedClient => {
+    const typed: unknown = createClient({ shapes, baseUrl: url, retries: 0, ...options });
+    // Safe: it has a function for each method.
+    return typed as UntypedClient;
+  };
+  return Object.assign(served, { shapes, url, client, close });
+}

@@ -144,12 +144,16 @@ test("commits run concurrently up to the store's limit, and a single delete wait
   const answers: Promise<boolean>[] = [];
   for (const ids of [[1n, 2n], [3n], [4n]]) {
     answers.push(...ids.map((id) => remove(id)));
+    await turn();
     // Longer than that moment.
     await pause(20);
+    await turn();
   }
   expect(store.batches).toEqual([[1n, 2n], [3n]]);
   store.finish();
+  await turn();
   await pause(20);
+  await turn();
   expect(store.batches).toEqual([[1n, 2n], [3n], [4n]]);
   store.finish();
   store.finish();

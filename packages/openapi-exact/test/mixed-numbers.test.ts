@@ -250,6 +250,39 @@ describe('an int64 that one part of a composed schema gives to a property is exa
   });
 });
 
+test('a value of a base with a discriminator has the int64s of its heirs as bigints, an heir its own ones', async () => {
+  const heir = (properties: object): object => ({ allOf: [ref('Pet'), { type: 'object', properties }] });
+  const schemas = {
+    Pet: { type: 'object', required: ['kind'], properties: { kind: {} }, discriminator: { propertyName: 'kind' } },
+    Dog: heir({ serial: INT64 }),
+    Cat: heir({ name: { type: 'string' } }),
+  };
+  const schema = { type: 'object', properties: { pets: { type: 'array', items: ref('Pet') }, cat: ref('Cat') } };
+  const content = { 'application/json': { schema } };
+  const operation = { requestBody: { content }, responses: { 200: { description: 'The same.', content } } };
+  const seen: unknown[] = [];
+  const server = await serveDocument(
+    { paths: { '/pets': { post: operation } }, components: { schemas } },
+    ({ body }) => {
+      seen.push(body);
+      return { status: 200, body };
+    },
+  );
+  try {
+    const body =
+      '{"pets":[{"kind":"Dog","serial":9007199254740993},{"kind":"Cat","name":"a"}],"cat":{"kind":"Cat","serial":5}}';
+    const headers = { 'Content-Type': 'application/json' };
+    expect(await server.request('POST', '/pets', { headers, body })).toMatchObject({ status: 200, text: body });
+    const pets = [
+      { kind: 'Dog', serial: 9007199254740993n },
+      { kind: 'Cat', name: 'a' },
+    ];
+    expect(seen).toEqual([{ pets, cat: { kind: 'Cat', serial: 5 } }]);
+  } finally {
+    await server.close();
+  }
+});
+
 test('a number may be a fraction where int64 is an alternative only', async () => {
   const schema = {
     properties: { id: { minimum: 0 } },

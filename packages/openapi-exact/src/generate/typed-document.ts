@@ -1,4 +1,5 @@
 import { stringify } from 'lossless-json';
+import { Heirs } from '../document/heirs.ts';
 import type { Contract } from '../document/load.ts';
 import {
   isObject,
@@ -7,7 +8,6 @@ import {
   own,
   pointerTokens,
   resolve,
-  targetOf,
   type OpenApiDocument,
   type PathItem,
   type Schema,
@@ -43,7 +43,7 @@ export function typedDocument({ document, operations }: Contract): OpenApiDocume
     const copy = copyFields(kind, sound, (child, field) =>
       typedCopy(field.kind, child, kind === 'schema' ? node : undefined),
     );
-    if (kind === 'schema') return heirs.withHeirs(withValues(document, node, copy), owner);
+    if (kind === 'schema') return withHeirs(heirs, withValues(document, node, copy), owner);
     const { operationId: _, examples: __, example, ...fields } = copy;
     const commented = example === undefined ? fields : { ...fields, example: commentText(example) };
     if (kind !== 'operation') return commented;
@@ -97,38 +97,16 @@ function withValues(document: OpenApiDocument, original: Schema, copy: Schema): 
 }
 
 /**
- * The schemas that extend one with a discriminator. A value of that schema may be any of them,
- * although nothing but its own schema is checked.
+ * A schema that is a choice of a base and its heirs where it refers to the base.
+ * @param owner the schema that contains this one.
  */
-class Heirs {
-  readonly #document: OpenApiDocument;
-  readonly #byBase = new Map<Schema, string[]>();
-  readonly #all = new Set<Schema>();
-
-  constructor(document: OpenApiDocument) {
-    this.#document = document;
-    for (const [name, schema] of Object.entries(document.components?.schemas ?? {})) {
-      const parts = list(schema['allOf']);
-      // A part alone is a base with a description of its own.
-      if (parts.length < 2 && !('properties' in schema)) continue;
-      for (const part of parts.filter(isReference)) {
-        const base: Schema = targetOf(document, part.$ref);
-        if (!isObject(base['discriminator']) || 'oneOf' in base || 'anyOf' in base) continue;
-        this.#byBase.set(base, [...(this.#byBase.get(base) ?? []), `#/components/schemas/${name}`]);
-        this.#all.add(schema);
-      }
-    }
-  }
-
-  /** @param owner the schema that contains this one. */
-  withHeirs(schema: Schema, owner: Schema | undefined): Schema {
-    const { $ref, ...keywords } = schema;
-    if ($ref === undefined || (owner !== undefined && this.#all.has(owner))) return schema;
-    const heirs = this.#byBase.get(targetOf(this.#document, $ref)) ?? [];
-    if (heirs.length === 0) return schema;
-    const choice = [$ref, ...heirs].map((reference) => ({ $ref: reference }));
-    return 'anyOf' in keywords ? { allOf: [keywords, { anyOf: choice }] } : { ...keywords, anyOf: choice };
-  }
+function withHeirs(heirs: Heirs, schema: Schema, owner: Schema | undefined): Schema {
+  const { $ref, ...keywords } = schema;
+  if ($ref === undefined || (owner !== undefined && heirs.isHeir(owner))) return schema;
+  const pointers = heirs.heirsOf($ref);
+  if (pointers.length === 0) return schema;
+  const choice = [$ref, ...pointers].map((reference) => ({ $ref: reference }));
+  return 'anyOf' in keywords ? { allOf: [keywords, { anyOf: choice }] } : { ...keywords, anyOf: choice };
 }
 
 /** A value for a comment. */

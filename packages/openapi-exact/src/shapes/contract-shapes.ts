@@ -1,4 +1,5 @@
 import { isObject, isSchema, list, targetOf, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
+import { Heirs } from '../document/heirs.ts';
 import { expressionOf } from '../document/pattern.ts';
 import { MATCHING_VALUE, partsOf, reaching } from '../document/schema-graph.ts';
 import { isBigint } from '../document/bigint.ts';
@@ -27,17 +28,38 @@ export interface Shapes {
 /** Follows the schemas of a bundled contract. A schema may refer to itself. */
 export function contractShapes(document: OpenApiDocument): Shapes {
   const referred: Record<string, Shape> = {};
-  const holdsInt64 = reaching(document, isBigint, FOLLOWED);
+  const heirs = new Heirs(document);
+  const saysInt64 = reaching(document, isBigint, FOLLOWED);
+  const holdsInt64 = reaching(document, (schema) => isBigint(schema) || hasHeirs(schema), FOLLOWED);
+
+  /** True for a reference to a schema whose heirs have int64s. */
+  function hasHeirs({ $ref }: Schema): boolean {
+    return $ref !== undefined && heirs.heirsOf($ref).some((heir) => saysInt64(targetOf(document, heir)));
+  }
 
   function shapeOfSchema(schema: unknown): Shape {
+    const own = shapeOfPart(schema);
+    if (!isSchema(schema) || schema.$ref === undefined || !hasHeirs(schema)) return own;
+    const inherited = `${schema.$ref} (heirs)`;
+    if (!Object.hasOwn(referred, inherited)) {
+      referred[inherited] = {};
+      referred[inherited] = { anyOf: heirs.heirsOf(schema.$ref).map(($ref) => shapeOfPart({ $ref })) };
+    }
+    return { allOf: [own, { $ref: inherited }] };
+  }
+
+  /** The shape without heirs, as of the base to which an heir refers. */
+  function shapeOfPart(schema: unknown): Shape {
     if (!isSchema(schema) || !holdsInt64(schema)) return {};
     const { $ref } = schema;
     if ($ref !== undefined && !Object.hasOwn(referred, $ref)) {
       // Before it is known: it may refer to itself.
       referred[$ref] = {};
-      referred[$ref] = shapeOfSchema(targetOf(document, $ref));
+      referred[$ref] = shapeOfPart(targetOf(document, $ref));
     }
-    const parts = list(schema['allOf']).map(shapeOfSchema).filter(isSome);
+    const parts = list(schema['allOf'])
+      .map(heirs.isHeir(schema) ? shapeOfPart : shapeOfSchema)
+      .filter(isSome);
     const options = optionsOf(schema).map(shapeOfSchema);
     return {
       ...($ref === undefined ? {} : { $ref }),

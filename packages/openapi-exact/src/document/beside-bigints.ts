@@ -15,22 +15,26 @@ interface SchemasOfPlace {
   readonly possible: readonly Schema[];
 }
 
+/** Schemas that lead to each other in many ways have places without end: so many are visited. */
+const MOST_PLACES = 10_000;
+
 /** Finds the schemas that hold wherever another one of their place makes integers `bigint`s. */
 export function findBesideBigints(document: OpenApiDocument, schemas: readonly Schema[]): void {
   const holdsBigint = reaching(document, isBigint);
   const numbers = new Map<Schema, number>();
   const keyOf = (place: readonly Schema[]): string =>
-    place.map((schema) => getOrInsert(numbers, schema, () => numbers.size)).join();
+    [...new Set(place.map((schema) => getOrInsert(numbers, schema, () => numbers.size)))].sort((a, b) => a - b).join();
   const known = new Set<string>();
   const starts = schemas.filter((schema) => isComposed(schema) && holdsBigint(schema));
   const pending: SchemasOfPlace[] = starts.map((schema) => ({ certain: [schema], possible: [schema] }));
   // More places are found while these are visited.
   for (const { certain, possible } of pending) {
-    const parts = certain.flatMap((schema) => partsOf(document, schema));
+    const parts = [...new Set(certain.flatMap((schema) => partsOf(document, schema)))];
     const all = [...reachableSchemas(document, possible, MATCHING_VALUE)];
     if (!all.some(holdsBigint)) continue;
     const key = `${keyOf(parts)} ${keyOf(all)}`;
     if (known.has(key)) continue;
+    if (known.size === MOST_PLACES) return;
     known.add(key);
     if (parts.some(isBigint)) for (const part of parts) BESIDE.add(part);
     // Beside an alternative, a number may be a fraction.

@@ -179,6 +179,40 @@ describe('the memory of all request bodies together', () => {
     await server.close();
   });
 
+  test('is not taken by parts that are read after their handler has ended', async () => {
+    const schema = { type: 'object', properties: { file: { contentMediaType: 'image/png' } } };
+    const requestBody = { content: { 'multipart/form-data': { schema } } };
+    const operation = { requestBody, responses: { 409: { description: 'Not now.' } } };
+    const reads: Promise<unknown>[] = [];
+    const leave = ({ body }: { body: unknown }): ResponseValue => {
+      reads.push(afterwards(body as AsyncIterable<unknown>).catch((error: unknown) => error));
+      return { status: 409 };
+    };
+    const afterwards = async (parts: AsyncIterable<unknown>): Promise<void> => {
+      await pause(20);
+      for await (const _ of parts) await delay();
+    };
+    const document = {
+      openapi: '3.1.0',
+      info: { title: 'Forms', version: '1.0.0' },
+      paths: { '/': { post: operation } },
+    };
+    const options = { bodyLimits: { memory: 3 * KIB * KIB } };
+    const server = await withFiles({ 'openapi.yaml': JSON.stringify(document) }, (file) =>
+      serveContract(file, leave as never, {}, options),
+    );
+    const part = (head: string, text: string): string =>
+      `--b\r\nContent-Disposition: form-data; ${head}\r\n\r\n${text}\r\n`;
+    const file = part('name="file"; filename="a.png"\r\nContent-Type: image/png', 'x'.repeat(1_100_000));
+    const form = `${part('name="a"', 'v').repeat(900)}${file}--b--`;
+    const headers = { 'Content-Type': 'multipart/form-data; boundary=b' };
+    for (let count = 0; count < 20; count += 1) {
+      expect(await server.request('POST', '/', { headers, body: form })).toMatchObject({ status: 409 });
+      expect(await reads.at(-1)).toBeInstanceOf(Error);
+    }
+    await server.close();
+  });
+
   /** Expects a request to be served once the handlers before it have ended. */
   async function expectServed(post: () => Promise<Answer>, held: () => number, end: () => void): Promise<void> {
     let status = 0;

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { RequestError } from '../errors.ts';
 import { ValueCount } from '../numbers/value-count.ts';
 import type { BodyLimits } from './limits.ts';
-import { tooLarge } from './receive.ts';
+import { answeredEarly, tooLarge } from './receive.ts';
 
 const OVERLOADED =
   'The service has too many request bodies in memory. Repeat the request after the seconds in Retry-After.';
@@ -21,6 +21,7 @@ export class BodyMemory {
   #own = 0;
   /** Bytes that were taken, but have not arrived. */
   #announced = 0;
+  #isOver = false;
 
   constructor(limits: BodyLimits, response: ServerResponse) {
     this.#limits = limits;
@@ -35,6 +36,7 @@ export class BodyMemory {
     const { closed, destroyed, socket } = this.#response;
     const own = this.#own;
     this.#own = 0;
+    this.#isOver = true;
     // A response that waits for others of its connection has no socket, and may never close.
     if (closed || destroyed || socket === null) BodyMemory.#taken -= own;
     else
@@ -68,6 +70,8 @@ export class BodyMemory {
   }
 
   #takeBytes(bytes: number): void {
+    // Nothing would give it back.
+    if (this.#isOver) throw answeredEarly();
     if (BodyMemory.#taken + bytes > this.#limits.memory) throw this.#memoryExhausted();
     BodyMemory.#taken += bytes;
     this.#own += bytes;

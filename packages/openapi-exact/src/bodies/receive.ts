@@ -116,7 +116,7 @@ const DROPPED = new WeakSet<IncomingMessage>();
 
 /**
  * Drops the rest of a request that is answered, since the next one on the connection comes behind
- * it. Node.js does so only where nobody has begun to read.
+ * it. Node.js does so only for a body that is still unread.
  */
 export function dropRest(request: IncomingMessage): void {
   if (request.complete) return;
@@ -188,13 +188,16 @@ function tooManyChunks(): RequestError {
   );
 }
 
+/** The error of a reader that goes on after the response. */
+export function answeredEarly(): Error {
+  return new Error('The request was answered before its body was read to the end.');
+}
+
 /** @param chunks of a request without encoding, which are Buffers. */
 async function nextChunk(request: IncomingMessage, chunks: AsyncIterator<Buffer>): Promise<Buffer | undefined> {
-  // A first call would stop the dropping. A later one would take the end of the rest for the body's.
+  // A first call would stop the dropping, and a later one take the end of the rest for the end.
   const next = DROPPED.has(request) ? undefined : await nextResult(chunks);
-  if (next === undefined || DROPPED.has(request)) {
-    throw new Error('The request was answered before its body was read to the end.');
-  }
+  if (next === undefined || DROPPED.has(request)) throw answeredEarly();
   return next.done === true ? undefined : next.value;
 }
 

@@ -287,7 +287,7 @@ function print(...failures: readonly unknown[]): void {
   }
 }
 
-/** The last resort where a failure cannot be answered: what was thrown may throw when it is read. */
+/** The last resort for a failure that cannot be answered, as one that throws when it is read. */
 function respondBarely(response: Response): void {
   console.error('A request has failed, and so has the answer to its failure.');
   if (response.headersSent) response.destroy();

@@ -250,6 +250,32 @@ describe('an int64 that one part of a composed schema gives to a property is exa
   });
 });
 
+test('schemas that lead to each other in many ways are read in a moment', async () => {
+  const toSchema = (number: number): object => ref(`T${number % 41}`);
+  const schemas = Array.from({ length: 41 }, (_, index) => [
+    `T${index}`,
+    {
+      type: 'object',
+      properties: {
+        id: index % 3 === 0 ? INT64 : { type: 'integer' },
+        one: { oneOf: [toSchema(index * 5 + 1), toSchema(index * 11 + 3)] },
+        other: { anyOf: [toSchema(index * 3 + 2), { type: 'string' }] },
+      },
+    },
+  ]);
+  const requestBody = { content: { 'application/json': { schema: toSchema(0) } } };
+  const operation = { requestBody, responses: { 204: { description: 'Read.' } } };
+  const components = { schemas: Object.fromEntries(schemas) as object };
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'T', version: '1' },
+    paths: { '/': { post: operation } },
+    components,
+  };
+  const files = { 'openapi.yaml': JSON.stringify(document) };
+  expect(await withFiles(files, async (file) => (await loadContract(file)).operations)).toHaveLength(1);
+}, 30_000);
+
 test('a value of a base with a discriminator has the int64s of its heirs as bigints, an heir its own ones', async () => {
   const heir = (properties: object): object => ({ allOf: [ref('Pet'), { type: 'object', properties }] });
   const schemas = {

@@ -166,7 +166,7 @@ test.each(
 
 const delimiters = fc.stringMatching(/^[,.;=&|%+ /?#a"[\]]{0,6}$/);
 const textOf = (_key: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);
-/** Not `unit: 'binary'`, which makes a table of all characters first. No surrogates: UTF-8 has none. */
+/** `unit: 'binary'` would make a table of all characters first. UTF-8 has no surrogates. */
 const character = fc
   .nat(0x10ffff)
   .filter((codePoint) => codePoint < 0xd800 || codePoint > 0xdfff)

@@ -9,7 +9,7 @@ const DEFAULTS: Readonly<Record<string, ParameterStyle>> = {
   query: { style: 'form', explode: true },
   cookie: { style: 'form', explode: true },
 };
-/** Segments that URLs resolve, even percent-encoded (URL Standard, "double-dot URL path segment"). */
+/** Segments that URLs resolve, encoded or not (URL Standard, "double-dot URL path segment"). */
 const DOT_SEGMENT = /^(?:\.|%2e){1,2}$/i;
 
 /**
@@ -65,5 +65,7 @@ function segmentText({ styles }: OperationShape, segment: string, params: Parame
 }
 
 function styleOf(styles: OperationShape['styles'], location: string, name: string): ParameterStyle {
-  return styles?.[location]?.[name] ?? DEFAULTS[location] ?? { style: 'simple', explode: false };
+  const declared = styles?.[location] ?? {};
+  const style = Object.hasOwn(declared, name) ? declared[name] : DEFAULTS[location];
+  return style ?? { style: 'simple', explode: false };
 }

@@ -1,7 +1,6 @@
-import { getOrInsert } from '../get-or-insert.ts';
 import { isBigint, isInteger } from './bigint.ts';
 import type { OpenApiDocument, Schema } from './openapi-document.ts';
-import { placesWithin } from './places-within.ts';
+import { PlaceKeys, placesWithin } from './places-within.ts';
 import { MATCHING_VALUE, partsOf, reachableSchemas, reaching } from './schema-graph.ts';
 
 /** Schemas of values whose integers another schema makes `bigint`s. */
@@ -15,15 +14,13 @@ interface SchemasOfPlace {
   readonly possible: readonly Schema[];
 }
 
-/** Schemas that lead to each other in many ways have places without end: so many are visited. */
+/** The most places that are visited: schemas in many circles have more than anybody waits for. */
 const MOST_PLACES = 10_000;
 
 /** Finds the schemas that hold wherever another one of their place makes integers `bigint`s. */
 export function findBesideBigints(document: OpenApiDocument, schemas: readonly Schema[]): void {
   const holdsBigint = reaching(document, isBigint);
-  const numbers = new Map<Schema, number>();
-  const keyOf = (place: readonly Schema[]): string =>
-    [...new Set(place.map((schema) => getOrInsert(numbers, schema, () => numbers.size)))].sort((a, b) => a - b).join();
+  const keys = new PlaceKeys();
   const known = new Set<string>();
   const starts = schemas.filter((schema) => isComposed(schema) && holdsBigint(schema));
   const pending: SchemasOfPlace[] = starts.map((schema) => ({ certain: [schema], possible: [schema] }));
@@ -32,7 +29,7 @@ export function findBesideBigints(document: OpenApiDocument, schemas: readonly S
     const parts = [...new Set(certain.flatMap((schema) => partsOf(document, schema)))];
     const all = [...reachableSchemas(document, possible, MATCHING_VALUE)];
     if (!all.some(holdsBigint)) continue;
-    const key = `${keyOf(parts)} ${keyOf(all)}`;
+    const key = `${keys.keyOf(parts)} ${keys.keyOf(all)}`;
     if (known.has(key)) continue;
     if (known.size === MOST_PLACES) return;
     known.add(key);

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../get-or-insert.ts';
 import { isObject, isReference, list, targetOf, type OpenApiDocument, type Schema } from './openapi-document.ts';
 
 /**
@@ -18,7 +19,7 @@ export class Heirs {
       for (const part of parts.filter(isReference)) {
         const base: Schema = targetOf(document, part.$ref);
         if (!isObject(base['discriminator']) || 'oneOf' in base || 'anyOf' in base) continue;
-        this.#byBase.set(base, [...(this.#byBase.get(base) ?? []), `#/components/schemas/${name}`]);
+        getOrInsert(this.#byBase, base, () => []).push(`#/components/schemas/${name}`);
         this.#all.add(schema);
       }
     }

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../get-or-insert.ts';
 import { isObject, isSchema, list, type Schema } from './openapi-document.ts';
 
 /** The schemas of each place right below the place of some schemas. */
@@ -14,4 +15,14 @@ export function placesWithin(schemas: readonly Schema[]): Schema[][] {
     schemas.map(({ prefixItems, items: laterItem }) => list(prefixItems)[index] ?? laterItem),
   );
   return [unnamed, ...named, ...items].map((place) => place.filter(isSchema));
+}
+
+/** Gives places keys: the same one to the same schemas in any order. */
+export class PlaceKeys {
+  readonly #numbers = new Map<Schema, number>();
+
+  keyOf(place: readonly Schema[]): string {
+    const numbers = place.map((schema) => getOrInsert(this.#numbers, schema, () => this.#numbers.size));
+    return [...new Set(numbers)].sort((a, b) => a - b).join();
+  }
 }

@@ -1,8 +1,7 @@
 import { isBigint } from '../document/bigint.ts';
 import { isSchema, list, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { MATCHING_VALUE, partsOf, reachableSchemas } from '../document/schema-graph.ts';
-import { placesWithin } from '../document/places-within.ts';
-import { getOrInsert } from '../get-or-insert.ts';
+import { PlaceKeys, placesWithin } from '../document/places-within.ts';
 
 /**
  * The schemas of numbers whose place another alternative gives to `bigint`s: an integer there is a
@@ -11,13 +10,13 @@ import { getOrInsert } from '../get-or-insert.ts';
  */
 export function mixedNumbers(document: OpenApiDocument, schemas: readonly Schema[]): ReadonlySet<Schema> {
   const mixed = new Set<Schema>();
-  const numbers = new Map<Schema, number>();
+  const keys = new PlaceKeys();
   const known = new Set<string>();
   const pending: (readonly unknown[])[] = schemas.filter(isChoice).map((schema) => [schema]);
   // More places are found while these are visited.
   for (const place of pending) {
     const all = [...reachableSchemas(document, place.filter(isSchema), MATCHING_VALUE)];
-    const key = all.map((schema) => getOrInsert(numbers, schema, () => numbers.size)).join();
+    const key = keys.keyOf(all);
     if (known.has(key)) continue;
     known.add(key);
     if (all.some(isBigint)) {

@@ -120,6 +120,16 @@ describe('a parameter arrives as it was given, or is refused before anything is 
   }
 });
 
+test('a parameter with the name of a property of every object is written in its own style', async () => {
+  const names = { constructor: undefined, list: { style: 'form', explode: false } };
+  const parameters = Object.entries(names).map(([name, style]) => ({ name, in: 'query', schema: TEXTS, ...style }));
+  const served = await serveForClient({ '/': { get: { parameters, responses: { 204: { description: 'Seen.' } } } } });
+  const query = { constructor: ['a', 'b'], list: ['c', 'd'] };
+  await served.client().GET('/', { params: { query } });
+  expect(served.request['query']).toEqual(query);
+  await served.close();
+});
+
 test('a cookie joins those of the option headers, and is refused where fetch drops it, as in a page', async () => {
   const parameters = ['sid', 'theme'].map((name) => ({ name, in: 'cookie', schema: { type: 'string' } }));
   const served = await serveForClient({ '/': { get: { parameters, responses: { 204: { description: 'Seen.' } } } } });

@@ -51,8 +51,8 @@ export interface ClientOptions {
 
 /**
  * Creates a client of a contract; docs/contracts.md lists what it cannot send. It retries 503 and
- * 429 with Retry-After and refused connections; for idempotent methods such as DELETE broken
- * connections and timeouts too.
+ * 429 with Retry-After, broken connections and timeouts; for methods that are not idempotent, such
+ * as POST, only where nothing was done, as after 429 and refused connections.
  * @throws TypeError for an unknown or wrong option, RangeError for a negative time.
  * @example
  * const baseUrl = 'http://127.0.0.1:3000';

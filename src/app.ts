@@ -91,7 +91,12 @@ class Application {
     this.#logRequest = logRequests(dependencies.log, arrivalOf);
   }
 
-  async serve(request: Request, response: Response, next: NextFunction): Promise<void> {
+  /** Returns nothing to Express, which would wait for a promise too. */
+  serve(request: Request, response: Response, next: NextFunction): void {
+    void this.#serve(request, response, next);
+  }
+
+  async #serve(request: Request, response: Response, next: NextFunction): Promise<void> {
     const { cors, docs, onAnswer } = this.#dependencies;
     this.#logRequest(request, response);
     let docsPath: string | undefined;

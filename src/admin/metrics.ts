@@ -23,8 +23,8 @@ export class DeferredMetrics implements Metrics {
     this.#loaded = this.#load();
   }
 
-  readonly answered = (answer: Answered): void => {
-    this.#answers.push(answer);
+  readonly answered = (...answers: readonly Answered[]): void => {
+    this.#answers.push(...answers);
     if (this.#answers.length >= COUNTED_TOGETHER) this.#count();
   };
 
@@ -68,7 +68,7 @@ export class DeferredMetrics implements Metrics {
 
   #count(): void {
     if (this.#metrics === undefined) return;
-    for (const answer of this.#answers) this.#metrics.answered(answer);
+    this.#metrics.answered(...this.#answers);
     this.#answers = [];
   }
 }

@@ -5,7 +5,7 @@ import { VERSION } from '../version.ts';
 
 /** What operators measure the service by. */
 export interface Metrics {
-  readonly answered: (answer: Answered) => void;
+  readonly answered: (...answers: readonly Answered[]) => void;
   /** Sets how many deletes wait for their commit, which is asked at each reading. */
   readonly queue: (length: () => number) => void;
   /** Sets which machines of the store can be reached, which is asked at each reading. */
@@ -77,11 +77,18 @@ export class PrometheusMetrics implements Metrics {
     }).set({ version: VERSION, node: process.versions.node }, 1);
   }
 
-  answered({ operation = 'none', status, seconds, reason }: Answered): void {
-    this.#requests.inc({ operation, status });
-    this.#requestSeconds.observe({ operation }, seconds);
-    if (reason !== undefined && (status === 401 || status === 403 || reason === 'tooManyFailures'))
-      this.#failures.inc({ reason });
+  answered(...answers: readonly Answered[]): void {
+    // Equal responses are counted together: prom-client joins the labels anew at each call.
+    const counts = new Map<string, Map<number, number>>();
+    for (const { operation = 'none', status, seconds, reason } of answers) {
+      const byStatus = counts.get(operation) ?? new Map<number, number>();
+      counts.set(operation, byStatus.set(status, (byStatus.get(status) ?? 0) + 1));
+      this.#requestSeconds.observe({ operation }, seconds);
+      if (reason !== undefined && (status === 401 || status === 403 || reason === 'tooManyFailures'))
+        this.#failures.inc({ reason });
+    }
+    for (const [operation, byStatus] of counts)
+      for (const [status, count] of byStatus) this.#requests.inc({ operation, status }, count);
   }
 
   committed(writes: number, seconds: number): void {

@@ -3,6 +3,9 @@ import type { Socket } from 'node:net';
 import type { RequestError } from 'openapi-exact';
 import { LIMITS } from './limits.ts';
 
+/** Begins to answer a request. */
+type BeginRequest = (request: IncomingMessage, response: ServerResponse, connection: Connection) => void;
+
 /** The state of a connection: its place in the pipeline and the work it has caused. */
 export class Connection {
   /**
@@ -30,24 +33,23 @@ export class Connection {
    * 9112, section 9.3.2). After a response that closes the connection nothing is begun (section
    * 9.6).
    */
-  beginInTurn(request: IncomingMessage, response: ServerResponse, begin: () => void): void {
+  beginInTurn(request: IncomingMessage, response: ServerResponse, begin: BeginRequest): void {
     // Node's own limit answers the next request with 503 and keeps the connection open.
     if (++this.#requests === LIMITS.maxRequestsPerSocket) response.setHeader('Connection', 'close');
     const previous = this.last;
     this.last = response;
-    response.on('close', () => {
-      this.#parts = this.#bytes = 0;
-      if (!request.complete) this.#boundRest(request);
-      else if (this.last === response) this.last = undefined;
-    });
-    // The previous response may have closed the connection after more was read.
-    const beginIfOpen = (): void => {
-      if (this.#socket.writable) begin();
-    };
-    if (previous === undefined || previous.closed) beginIfOpen();
+    response.on('close', noteClosed);
+    if (previous === undefined || previous.closed) this.#beginIfOpen(request, response, begin);
     // Node does not pause reading for a client that reads no responses.
     else if (this.waiting === LIMITS.maxPipelinedRequests) this.#socket.destroy();
-    else this.#waitFor(previous, beginIfOpen);
+    else this.#beginAfter(previous, request, response, begin);
+  }
+
+  /** Notes that a response is closed. */
+  noteClosed(response: ServerResponse): void {
+    this.#parts = this.#bytes = 0;
+    if (!response.req.complete) this.#boundRest(response.req);
+    else if (this.last === response) this.last = undefined;
   }
 
   /** Reads no more, and destroys the connection in time: Node has no timeout after a CONNECT. */
@@ -65,16 +67,21 @@ export class Connection {
     return ++this.#parts <= LIMITS.maxSmallParts || this.#bytes >= this.#parts * LIMITS.smallPart;
   }
 
+  /** The response before may have closed the connection after more was read. */
+  #beginIfOpen(request: IncomingMessage, response: ServerResponse, begin: BeginRequest): void {
+    if (this.#socket.writable) begin(request, response, this);
+  }
+
   /**
-   * Runs `next` once the response closes. Destroys the connection if a client stops reading while
-   * requests are queued; Node's own timeout restarts with each byte that arrives.
+   * Begins a request once the response before it closes. Destroys the connection if a client stops
+   * reading while requests are queued; Node's own timeout restarts with each byte that arrives.
    */
-  #waitFor(previous: ServerResponse, next: () => void): void {
+  #beginAfter(previous: ServerResponse, request: IncomingMessage, response: ServerResponse, begin: BeginRequest): void {
     if (this.waiting++ === 0) this.#restartStallTimer();
     previous.once('close', () => {
       this.waiting--;
       this.#restartStallTimer();
-      next();
+      this.#beginIfOpen(request, response, begin);
     });
   }
 
@@ -101,6 +108,11 @@ export class Connection {
     });
     return timer;
   }
+}
+
+/** One listener for all responses. */
+function noteClosed(this: ServerResponse): void {
+  connectionOf(this.req.socket).noteClosed(this);
 }
 
 const connections = new WeakMap<Socket, Connection>();

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { RequestError } from 'openapi-exact';
+import { newRequestId } from '../logging/new-request-id.ts';
 import { logRefusal, requestIdOf } from '../logging/request-log.ts';
 import type { Answered } from './answered.ts';
 import { connectionOf } from './connection.ts';
@@ -47,7 +47,7 @@ export class Refuser {
     const connection = connectionOf(socket);
     if (connection.refusal !== undefined) return;
     connection.refuse(refusal);
-    const requestId = randomUUID();
+    const requestId = newRequestId();
     this.#reportRefusal(refusal, requestId, null, cause);
     const close = (): void => {
       closeInTurn(socket, refusal, requestId);

@@ -7,7 +7,7 @@ import { ServiceError } from '../errors.ts';
 import { refusedLog } from '../logging/refused-log.ts';
 import type { Answered } from './answered.ts';
 import { arrivalOf } from './arrived-message.ts';
-import { connectionOf } from './connection.ts';
+import { connectionOf, type Connection } from './connection.ts';
 import { limitConnections } from './connections-per-client.ts';
 import type { SetCorsHeaders } from './cors.ts';
 import { EventLoopBatch } from './event-loop-batch.ts';
@@ -99,16 +99,16 @@ class RequestListener {
       this.#refuser.request(request, response, refusal);
       return;
     }
-    const connection = connectionOf(request.socket);
-    connection.beginInTurn(request, response, () => {
-      const waited = performance.now() - arrivalOf(request);
-      const { refusal } = connection;
-      if (refusal !== undefined && !request.complete) this.#refuser.request(request, response, refusal);
-      else if (waited < LIMITS.maxWait) this.#begin(request, response);
-      else if (waited < LIMITS.timeout) this.#refuser.request(request, response, serviceOverloaded());
-      else request.socket.destroy();
-    });
+    connectionOf(request.socket).beginInTurn(request, response, this.#beginInTime);
   }
+
+  readonly #beginInTime = (request: IncomingMessage, response: ServerResponse, { refusal }: Connection): void => {
+    const waited = performance.now() - arrivalOf(request);
+    if (refusal !== undefined && !request.complete) this.#refuser.request(request, response, refusal);
+    else if (waited < LIMITS.maxWait) this.#begin(request, response);
+    else if (waited < LIMITS.timeout) this.#refuser.request(request, response, serviceOverloaded());
+    else request.socket.destroy();
+  };
 
   #begin(request: IncomingMessage, response: ServerResponse): void {
     // Node hands the bytes behind an Upgrade header to another protocol; none is served.

@@ -1,10 +1,10 @@
 import type { Request, Response } from 'express';
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import { holdsToken } from '../auth/tokens/token.ts';
 import type { Principal } from 'openapi-exact';
 import { loggedPath } from './logged-path.ts';
+import { newRequestId } from './new-request-id.ts';
 
 /** W3C Trace Context, section 3.2: version, trace id, parent id, flags; later versions add more. */
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}(?:$|(?<!^00.*)-)/;
@@ -55,8 +55,8 @@ export function logRequests(
 /** The client's id of a request, or a new one. Ids are logged, so a token is never one. */
 export function requestIdOf({ headers }: IncomingMessage): string {
   const given = headers['x-request-id'];
-  if (typeof given !== 'string' || !/^[\w.:-]{1,64}$/.test(given) || holdsToken(given)) return randomUUID();
-  return headers.authorization?.endsWith(` ${given}`) === true ? randomUUID() : given;
+  if (typeof given !== 'string' || !/^[\w.:-]{1,64}$/.test(given) || holdsToken(given)) return newRequestId();
+  return headers.authorization?.endsWith(` ${given}`) === true ? newRequestId() : given;
 }
 
 /** Logs a request that was refused before it reached the application. */

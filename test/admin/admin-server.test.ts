@@ -168,6 +168,25 @@ test('each scrape has the event-loop delay, the first one and another at once', 
   expect(values.filter((value) => !(value > 0 && value < 60))).toEqual([]);
 });
 
+test('each response is counted, also among equal ones', async () => {
+  const metrics = new DeferredMetrics();
+  const ok = { operation: DELETE_PLANT, status: 204, seconds: 0.1, reason: undefined };
+  const refused = { ...ok, status: 401, reason: 'noCredentials' };
+  for (let round = 0; round < 300; round++) metrics.answered(ok, refused, ok, { ...ok, operation: undefined });
+  await metrics.renderMetrics();
+  metrics.answered(ok);
+  const { text } = await metrics.renderMetrics();
+  expect(
+    [...text.matchAll(/^http_requests_total\{operation="(\w+)",status="(\d+)"\} (\d+)$/gm)].map((row) => row.slice(1)),
+  ).toEqual([
+    [DELETE_PLANT, '204', '601'],
+    [DELETE_PLANT, '401', '300'],
+    ['none', '204', '300'],
+  ]);
+  expect(text).toContain(`http_request_duration_seconds_count{operation="${DELETE_PLANT}"} 901`);
+  expect(text).toContain('authentication_failures_total{reason="noCredentials"} 300');
+});
+
 test('one series has the versions of the service and of Node', async () => {
   // npm has checked its form.
   const { version } = JSON.parse(await readProjectFile('package.json')) as { version: string };

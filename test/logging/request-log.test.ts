@@ -28,7 +28,7 @@ describe('the request log', () => {
       expect(await recorded.linesOf('request')).toEqual([
         {
           ...COMMON,
-          requestId: expect.stringMatching(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+          requestId: expect.stringMatching(/^[0-9a-f]{32}$/),
           operation: DELETE_PLANT,
           method: 'DELETE',
           path: '/plants/1',
@@ -164,7 +164,7 @@ describe('the request log', () => {
       for (const id of safe) expect(await idOf({ 'X-Request-Id': id })).toBe(id);
       expect(await recorded.linesOf('request', 3)).toMatchObject(safe.map((requestId) => ({ requestId })));
       for (const id of ['x'.repeat(65), 'a b', 'a"b', '', 'ä', '{}']) {
-        expect(await idOf({ 'X-Request-Id': id })).toMatch(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+        expect(await idOf({ 'X-Request-Id': id })).toMatch(/^[0-9a-f]{32}$/);
       }
     });
 
@@ -177,7 +177,7 @@ describe('the request log', () => {
       const id = idFor(service.token);
       const credentials = token === undefined ? {} : { token };
       const answer = await deletePlant(service, 404n, { ...credentials, headers: { 'X-Request-Id': id } });
-      expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+      expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f]{32}$/);
       await recorded.linesOf('request');
       expect(recorded.text()).not.toContain(id);
     });

@@ -2,21 +2,23 @@
  * Times out work with one timer for all work of the same duration: a timer for each request would
  * cost more than most handlers. A deadline is kept to within a tenth of the duration.
  */
-export class Deadlines {
-  readonly #byDuration = new Map<number, DeadlineQueue>();
+export class Deadlines<Work> {
+  readonly #byDuration = new Map<number, DeadlineQueue<Work>>();
+  readonly #onExpired: (work: Work) => void;
 
-  /**
-   * Begins some work.
-   * @param duration in milliseconds; Infinity for no deadline.
-   * @param onExpired is called if the work has not ended by then.
-   */
-  beginDeadline(duration: number, onExpired: () => void): Deadline {
+  /** @param onExpired is called for work that has not ended by its deadline. */
+  constructor(onExpired: (work: Work) => void) {
+    this.#onExpired = onExpired;
+  }
+
+  /** Begins some work. @param duration in milliseconds; Infinity for no deadline. */
+  beginDeadline(duration: number, work: Work): Deadline<Work> {
     let queue = this.#byDuration.get(duration);
     if (queue === undefined) {
-      queue = new DeadlineQueue(duration);
+      queue = new DeadlineQueue(duration, this.#onExpired);
       this.#byDuration.set(duration, queue);
     }
-    return queue.addDeadline(onExpired);
+    return queue.addDeadline(work);
   }
 }
 
@@ -27,28 +29,34 @@ const LONGEST_PAUSE = 1_000;
  * Work of one duration as a linked list, the oldest first. A set would be a long-lived object that
  * refers to short-lived ones, which makes each garbage collection slower.
  */
-class DeadlineQueue {
-  oldest: Deadline | undefined;
-  newest: Deadline | undefined;
+class DeadlineQueue<Work> {
+  oldest: Deadline<Work> | undefined;
+  newest: Deadline<Work> | undefined;
   readonly #duration: number;
   readonly #pause: number;
+  readonly #onExpired: (work: Work) => void;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(duration: number) {
+  constructor(duration: number, onExpired: (work: Work) => void) {
     this.#duration = duration;
+    this.#onExpired = onExpired;
     this.#pause = Math.max(1, Math.min(LONGEST_PAUSE, duration / 10));
   }
 
-  addDeadline(onExpired: () => void): Deadline {
+  addDeadline(work: Work): Deadline<Work> {
     if (this.#timer === undefined && this.#duration !== Infinity) {
       this.#timer = setInterval(this.#expire, this.#pause).unref();
     }
-    return new Deadline(this, onExpired);
+    return new Deadline(this, work);
   }
 
   readonly #expire = (): void => {
     const due = performance.now() - this.#duration;
-    while (this.oldest !== undefined && this.oldest.begunAt <= due) this.oldest.expire();
+    while (this.oldest !== undefined && this.oldest.begunAt <= due) {
+      const { work } = this.oldest;
+      this.oldest.end();
+      this.#onExpired(work);
+    }
     if (this.oldest !== undefined) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
@@ -56,17 +64,17 @@ class DeadlineQueue {
 }
 
 /** The deadline of some work, the newest of its queue. */
-class Deadline {
+export class Deadline<Work> {
   readonly begunAt = performance.now();
-  readonly #queue: DeadlineQueue;
-  readonly #onExpired: () => void;
-  #older: Deadline | undefined;
-  #newer: Deadline | undefined;
+  readonly work: Work;
+  readonly #queue: DeadlineQueue<Work>;
+  #older: Deadline<Work> | undefined;
+  #newer: Deadline<Work> | undefined;
   #hasEnded = false;
 
-  constructor(queue: DeadlineQueue, onExpired: () => void) {
+  constructor(queue: DeadlineQueue<Work>, work: Work) {
+    this.work = work;
     this.#queue = queue;
-    this.#onExpired = onExpired;
     this.#older = queue.newest;
     if (this.#older === undefined) queue.oldest = this;
     else this.#older.#newer = this;
@@ -83,10 +91,5 @@ class Deadline {
     else this.#newer.#older = this.#older;
     // Links among objects of different ages would keep the younger alive.
     this.#older = this.#newer = undefined;
-  }
-
-  expire(): void {
-    this.end();
-    this.#onExpired();
   }
 }

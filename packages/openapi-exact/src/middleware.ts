@@ -36,6 +36,8 @@ export async function contractMiddleware(options: MiddlewareOptions): Promise<Re
   return (request, response, next) => lifecycle.runLifecycle(request, response, next);
 }
 
+const SETTLED = Promise.resolve();
+
 /** Answers the requests for the operations of a contract. */
 class RequestLifecycle {
   readonly #options: MiddlewareOptions;
@@ -43,7 +45,9 @@ class RequestLifecycle {
   /** Without the base paths of the contract's servers: the mount path stands in for them. */
   readonly #mountedMatcher: Matcher<MountedOperation>;
   readonly #errors: ErrorResponses;
-  readonly #deadlines = new Deadlines();
+  readonly #deadlines = new Deadlines<Exchange>((exchange) => {
+    this.#timeOut(exchange);
+  });
 
   constructor(
     options: MiddlewareOptions,
@@ -58,6 +62,8 @@ class RequestLifecycle {
 
   /** Runs the six steps. Failures are thrown, and answered in one place. */
   async runLifecycle(request: Request, response: Response, next: NextFunction): Promise<void> {
+    // V8 walks the stack for each refusal that is thrown: without the callers it is short.
+    await SETTLED;
     const { requestId, fallthrough = true } = this.#options;
     const exchange = new Exchange(request, response);
     try {
@@ -73,7 +79,8 @@ class RequestLifecycle {
       exchange.mounted = operation;
       response.locals['operation'] = operation.id;
 
-      const principal = await operation.authenticate(request);
+      const authenticated = operation.authenticate(request);
+      const principal = authenticated instanceof Promise ? await authenticated : authenticated;
       response.locals['principal'] = principal;
 
       const values = operation.parameters.readParameters(params, query, request);
@@ -83,7 +90,16 @@ class RequestLifecycle {
         : { valid: operation.validator.validateRequest(values), finish: undefined };
 
       const accepts = operation.representations.accepted(request, response);
-      const given = await this.#handle(operation, new HandlerRequest(valid, accepts, principal, response), exchange);
+      exchange.handled = new HandlerRequest(valid, accepts, principal, response);
+      const deadline = this.#deadlines.beginDeadline(operation.timeout, exchange);
+      let given: ResponseValue;
+      try {
+        given = await handle(operation, exchange.handled, request);
+      } finally {
+        deadline.end();
+      }
+      requireResponse(operation, given);
+      if (given.status < 300) this.#reportChange('done', exchange, given);
 
       const value = checkedResponse(operation, given, exchange);
       if (value.status < 400 && finish !== undefined) await finishRequest(finish, value);
@@ -103,27 +119,13 @@ class RequestLifecycle {
     }
   }
 
-  /** Calls the handler, if the preconditions hold, and reports the change. */
-  async #handle(operation: MountedOperation, handled: HandlerRequest, exchange: Exchange): Promise<ResponseValue> {
-    const failure = failedPrecondition(operation, exchange.request.headers);
-    exchange.handled = handled;
-    const deadline = this.#deadlines.beginDeadline(operation.timeout, () => {
-      handled.endSignal();
-      exchange.isTimedOut = true;
-      this.#fail(new Error('The handler has not answered in time.'), exchange).catch(() => {
-        respondBarely(exchange.response);
-      });
+  /** Answers a request whose handler has not answered in time. */
+  #timeOut(exchange: Exchange): void {
+    exchange.handled?.endSignal();
+    exchange.isTimedOut = true;
+    this.#fail(new Error('The handler has not answered in time.'), exchange).catch(() => {
+      respondBarely(exchange.response);
     });
-    try {
-      const value = await (failure === undefined
-        ? operation.handle(handled)
-        : respondUnmet(operation, handled, failure));
-      requireResponse(operation, value);
-      if (value.status < 300) this.#reportChange('done', exchange, value);
-      return value;
-    } finally {
-      deadline.end();
-    }
   }
 
   /** Answers a failure: the one place that turns what was thrown into a response. */
@@ -183,6 +185,16 @@ class RequestLifecycle {
       fail(error);
     }
   }
+}
+
+/** Calls the handler, if the preconditions hold. */
+function handle(
+  operation: MountedOperation,
+  handled: HandlerRequest,
+  { headers }: Request,
+): ReturnType<MountedOperation['handle']> {
+  const failure = failedPrecondition(operation, headers);
+  return failure === undefined ? operation.handle(handled) : respondUnmet(operation, handled, failure);
 }
 
 /** Handles the rejection of what may be a promise, which would end the process. */

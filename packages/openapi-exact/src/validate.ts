@@ -193,8 +193,6 @@ export class OperationValidator {
    */
   validateResponse({ status, headers, contentType, body }: ResponseValue): void {
     const { id, responses } = this.#operation;
-    const mistake: ResponseMistake = (what, cause) =>
-      new ResponseError(`${id} answered ${status} ${what}`, status, cause);
     const key = status >= 200 && status < 600 ? declaredStatus(responses, status) : undefined;
     const response = key === undefined ? undefined : this.#responses.get(key);
     if (key === undefined || response === undefined) {
@@ -203,17 +201,14 @@ export class OperationValidator {
     const { types, requiredHeaders } = response;
     const given = headers === undefined ? NO_HEADERS : headersOf(headers);
     const missing = requiredHeaders.find((name) => !given.has(name.toLowerCase()));
-    if (missing !== undefined) throw mistake(`without the header ${missing}.`);
-    for (const [lower, { name }] of given) {
-      if (!response.headers.has(lower)) throw mistake(`with the header ${name}, which the contract does not declare.`);
-    }
-    if (given.size > 0) this.#checkHeaders(headersName(key), response, given, mistake);
+    if (missing !== undefined) throw mistakeOf(id, status)(`without the header ${missing}.`);
+    if (given.size > 0) this.#checkHeaders(headersName(key), response, given, mistakeOf(id, status));
     if (types.length === 0) {
       if (body === undefined) return;
-      throw mistake('with a body, which the contract does not declare.');
+      throw mistakeOf(id, status)('with a body, which the contract does not declare.');
     }
     if (body === undefined && WITHOUT_CONTENT.includes(status)) return;
-    this.#checkContent(response, { contentType, body }, mistake);
+    this.#checkContent(response, { contentType, body }, mistakeOf(id, status));
   }
 
   /**
@@ -250,7 +245,11 @@ export class OperationValidator {
     }
   }
 
-  #checkHeaders(name: string, { fields }: DeclaredResponse, given: Headers, mistake: ResponseMistake): void {
+  #checkHeaders(name: string, { headers, fields }: DeclaredResponse, given: Headers, mistake: ResponseMistake): void {
+    for (const [lower, header] of given) {
+      if (headers.has(lower)) continue;
+      throw mistake(`with the header ${header.name}, which the contract does not declare.`);
+    }
     try {
       const values = valuesOfFields(fields, (name) => given.get(name.toLowerCase())?.texts);
       if (Object.keys(values).length > 0) this.#checkPart(name, values);
@@ -322,3 +321,7 @@ function headersOf(headers: NonNullable<ResponseValue['headers']>): Headers {
 
 /** The error for a wrong response: what is wrong with it, and why. */
 type ResponseMistake = (what: string, cause?: unknown) => ResponseError;
+
+function mistakeOf(id: string, status: number): ResponseMistake {
+  return (what, cause) => new ResponseError(`${id} answered ${status} ${what}`, status, cause);
+}

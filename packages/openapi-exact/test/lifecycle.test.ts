@@ -283,6 +283,19 @@ test('the signal of a handler ends when its time is up', async () => {
   await server.close();
 });
 
+test('a handler that has answered or failed in time is not told of again when its time is over', async () => {
+  const handle = (): ResponseValue => {
+    if (told.length === 0) throw new Error('No note.');
+    return note();
+  };
+  const server = await serve(handle, { onError, timeout: 50 });
+  expect(await server.request('GET', '/notes/1', { headers: HEADERS })).toMatchObject({ status: 500 });
+  expect(await server.request('GET', '/notes/1', { headers: HEADERS })).toMatchObject({ status: 200 });
+  await pause(200);
+  expect(told).toHaveLength(1);
+  await server.close();
+});
+
 test('a handler that ends after its time was up leaves the time of others as it is', async () => {
   const endings: ((value: ResponseValue) => void)[] = [];
   const hang = (): Promise<ResponseValue> => new Promise((resolve) => void endings.push(resolve));

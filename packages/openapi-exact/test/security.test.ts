@@ -251,6 +251,30 @@ test.each([
   await guarded.close();
 });
 
+test.each([
+  ['without one', undefined],
+  ['with its own', 'Bearer realm="elsewhere"'],
+])("a verifier's own 401 %s has a challenge, and counts where no credentials are needed", async (_how, own) => {
+  const counted: string[] = [];
+  const guard = {
+    accept: () => undefined,
+    refuse: (_request: unknown, { reason }: RequestError): void => void counted.push(reason),
+  };
+  const token = (): never => {
+    const headers = { 'X-Hint': 'x', ...(own !== undefined && { 'www-authenticate': own }) };
+    throw new RequestError('noCredentials', 'Sign in anew.', { headers });
+  };
+  const guarded = await serveContract('security.yaml', yes, { ...verifiers, token }, { guard });
+  const headers = { Authorization: 'Bearer old' };
+  const answer = await guarded.request('GET', '/inherited', { headers });
+  expect(answer).toMatchObject(refused('noCredentials'));
+  expect(answer.headers['www-authenticate']).toBe(own ?? 'Bearer realm="Credentials of all kinds ", error="invalid_token"');
+  expect(answer.headers['x-hint']).toBe('x');
+  expect(await guarded.request('GET', '/optional', { headers })).toMatchObject({ status: 204 });
+  expect(counted).toEqual(['noCredentials', 'noCredentials']);
+  await guarded.close();
+});
+
 test('a repeated Authorization header is refused, since another program may have read the other one', async () => {
   for (const path of ['/inherited', '/optional', '/basic', '/custom']) {
     const headers = { Authorization: ['Bearer good', 'Bearer other'] };

@@ -10,9 +10,10 @@ import { isPrincipal, type AnyVerifiers, type Credentials, type Principal, type 
 
 /**
  * Verifies a request against an operation's `security`; undefined where credentials are optional.
- * Rejects with a RequestError: 401 with `WWW-Authenticate`, or as a Verifier does.
+ * Returns at once unless a verifier or the guard returns a promise.
+ * @throws RequestError 401 with `WWW-Authenticate`, or as a Verifier does.
  */
-export type Authenticator = (request: IncomingMessage) => Promise<Principal | undefined>;
+export type Authenticator = (request: IncomingMessage) => Principal | undefined | Promise<Principal | undefined>;
 
 /**
  * Is told the outcome of each authentication, for example for a rate limit. A promise is awaited.
@@ -83,9 +84,13 @@ export class Authentication {
     const alternatives = security
       .map((requirement) => Object.entries(requirement).map(([name, scopes]) => this.#scheme(name, scopes)))
       .toSorted((a, b) => Number(a.length === 0) - Number(b.length === 0));
-    if (alternatives.length === 0) return () => ANONYMOUS;
+    if (alternatives.length === 0) return () => undefined;
     const unauthenticated = withAllChallenges(alternatives);
-    return (request) => authenticate(alternatives, unauthenticated, this.#guard, request);
+    const guard = this.#guard;
+    const [scheme, ...furtherSchemes] = alternatives.length === 1 ? alternatives.flat() : [];
+    return scheme !== undefined && furtherSchemes.length === 0
+      ? (request) => authenticateWith(scheme, unauthenticated, guard, request)
+      : (request) => authenticateWithAny(alternatives, unauthenticated, guard, request);
   }
 
   #scheme(name: string, scopes: readonly string[]): RequiredScheme {
@@ -108,63 +113,109 @@ export class Authentication {
   }
 }
 
-const ANONYMOUS = Promise.resolve(undefined);
+/** Authenticates with the only scheme of an operation. */
+function authenticateWith(
+  scheme: RequiredScheme,
+  unauthenticated: RequestError,
+  guard: Guard | undefined,
+  request: IncomingMessage,
+): Principal | Promise<Principal> {
+  const outcome = verify(scheme, request);
+  return outcome instanceof Promise
+    ? outcome.then((settled) => settle(settled ?? unauthenticated, guard, request))
+    : settle(outcome ?? unauthenticated, guard, request);
+}
 
 /**
  * Tries the alternatives in turn. Failures other than a refusal end the search.
  * @param unauthenticated the refusal of a request without any credentials.
  */
-async function authenticate(
+async function authenticateWithAny(
   alternatives: readonly (readonly RequiredScheme[])[],
   unauthenticated: RequestError,
   guard: Guard | undefined,
   request: IncomingMessage,
 ): Promise<Principal | undefined> {
-  let refusal: RequestError = unauthenticated;
-  search: for (const schemes of alternatives) {
-    // Credentials that were refused count as such where the request is let in without any.
-    if (schemes.length === 0 && refusal !== unauthenticated) await guard?.refuse(request, refusal);
-    let principal: Principal | undefined;
-    try {
-      for (const { name, readCredentials, verifier, scopes, invalid } of schemes) {
-        const credentials = readCredentials(request);
-        if (credentials === undefined) continue search;
-        const found: unknown = await verifier(credentials, scopes, request);
-        if (found === undefined || found === null || found === false) {
-          refusal = stronger(refusal, invalid);
-          continue search;
-        }
-        // Fails closed on an error that was returned, an empty object or the rows of a database.
-        if (!isPrincipal(found)) throw new Error(`The verifier of '${name}' must resolve to an object with a name.`);
-        principal = found;
-      }
-    } catch (error) {
-      if (!(error instanceof RequestError) || !REFUSAL_STATUSES.includes(error.status)) throw error;
-      refusal = stronger(refusal, error);
-      continue;
+  let refusal: RequestError | undefined;
+  for (const schemes of alternatives) {
+    if (schemes.length === 0) {
+      // Credentials that were refused count as such where the request is let in without any.
+      if (refusal !== undefined) await guard?.refuse(request, refusal);
+      return undefined;
     }
-    // Not in the search, where another alternative could let the request in all the same.
-    const accepted = principal === undefined ? undefined : guard?.accept(principal);
-    // Most guards have nothing to wait for.
-    if (accepted !== undefined) await accepted;
-    return principal;
+    const outcome = await verifyAll(schemes, request);
+    if (outcome instanceof RequestError) refusal = stronger(refusal, outcome);
+    else if (outcome !== undefined) return settle(outcome, guard, request);
   }
-  await guard?.refuse(request, refusal);
-  throw refusal;
+  return settle(refusal ?? unauthenticated, guard, request);
 }
 
-/** Statuses that refuse credentials. */
-const REFUSAL_STATUSES = [401, 403];
+/** What a scheme says of a request: who sends it, a refusal, or undefined without credentials. */
+type Outcome = Principal | RequestError | undefined;
 
-/** The first of two refusals, unless the second one says more. */
-function stronger(first: RequestError, second: RequestError): RequestError {
-  return refusalRank(second) > refusalRank(first) ? second : first;
+/** The outcome of schemes that must all hold: the last principal, or the first other outcome. */
+async function verifyAll(schemes: readonly RequiredScheme[], request: IncomingMessage): Promise<Outcome> {
+  let principal: Principal | undefined;
+  for (const scheme of schemes) {
+    const outcome = await verify(scheme, request);
+    if (outcome === undefined || outcome instanceof RequestError) return outcome;
+    principal = outcome;
+  }
+  return principal;
 }
 
-/** Insufficient rights come before invalid credentials, and those before missing ones. */
-function refusalRank({ status, reason }: RequestError): number {
-  if (status === 403) return 2;
-  return reason === 'noCredentials' ? 0 : 1;
+function verify(scheme: RequiredScheme, request: IncomingMessage): Outcome | Promise<Outcome> {
+  try {
+    const credentials = scheme.readCredentials(request);
+    if (credentials === undefined) return undefined;
+    const found = scheme.verifier(credentials, scheme.scopes, request);
+    return found instanceof Object && 'then' in found
+      ? Promise.resolve(found).then(
+          (settled) => principalOf(scheme, settled),
+          (error: unknown) => refusalIn(scheme, error),
+        )
+      : principalOf(scheme, found);
+  } catch (error) {
+    return refusalIn(scheme, error);
+  }
+}
+
+/** @throws Error for what is no principal, such as an error that was returned or the rows of a database. */
+function principalOf({ name, invalid }: RequiredScheme, found: unknown): Principal | RequestError {
+  if (found === undefined || found === null || found === false) return invalid;
+  if (isPrincipal(found)) return found;
+  throw new Error(`The verifier of '${name}' must resolve to an object with a name.`);
+}
+
+/** The refusal that a reader or a verifier has thrown. @throws any other failure. */
+function refusalIn({ invalid }: RequiredScheme, thrown: unknown): RequestError {
+  if (!(thrown instanceof RequestError) || (thrown.status !== 401 && thrown.status !== 403)) throw thrown;
+  const { reason, message, status, outcome, headers } = thrown;
+  const isComplete = Object.keys(headers).some((name) => name.toLowerCase() === 'www-authenticate');
+  if (status === 403 || isComplete) return thrown;
+  // A 401 must have a challenge (RFC 9110, section 15.5.2).
+  const challenged = { ...headers, ...invalid.headers };
+  return new RequestError(reason, message, { status, outcome, headers: challenged, cause: thrown });
+}
+
+function stronger(first: RequestError | undefined, second: RequestError): RequestError {
+  // Insufficient rights say more than invalid credentials.
+  return first === undefined || (second.status === 403 && first.status !== 403) ? second : first;
+}
+
+/** Tells the guard of the outcome, which is then returned or thrown. */
+function settle(
+  outcome: Principal | RequestError,
+  guard: Guard | undefined,
+  request: IncomingMessage,
+): Principal | Promise<Principal> {
+  const told = outcome instanceof RequestError ? guard?.refuse(request, outcome) : guard?.accept(outcome);
+  return told === undefined ? requirePrincipal(outcome) : Promise.resolve(told).then(() => requirePrincipal(outcome));
+}
+
+function requirePrincipal(outcome: Principal | RequestError): Principal {
+  if (outcome instanceof RequestError) throw outcome;
+  return outcome;
 }
 
 /** The refusal of a request without credentials, with the need and the challenge of each scheme. */

@@ -268,7 +268,9 @@ test.each([
   const headers = { Authorization: 'Bearer old' };
   const answer = await guarded.request('GET', '/inherited', { headers });
   expect(answer).toMatchObject(refused('noCredentials'));
-  expect(answer.headers['www-authenticate']).toBe(own ?? 'Bearer realm="Credentials of all kinds ", error="invalid_token"');
+  expect(answer.headers['www-authenticate']).toBe(
+    own ?? 'Bearer realm="Credentials of all kinds ", error="invalid_token"',
+  );
   expect(answer.headers['x-hint']).toBe('x');
   expect(await guarded.request('GET', '/optional', { headers })).toMatchObject({ status: 204 });
   expect(counted).toEqual(['noCredentials', 'noCredentials']);

@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeader, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { stringify } from 'lossless-json';
-import { dropRest } from './bodies/receive.ts';
+import { beforeClosing, dropRest } from './bodies/receive.ts';
 import { bodyKind, essenceOf, type BodyKind } from './document/media-type.ts';
 import { eventText } from './event-stream.ts';
 import { sendStream, streamOf } from './response-stream.ts';
@@ -70,7 +70,8 @@ function writeResponse(response: Answerable, value: ResponseValue): Promise<void
     // Without it Node.js sends chunks, and a larger one would take in the next response.
     const isKnown = status === 204 || status === 304 || response.req.method === 'HEAD';
     const length = isKnown ? [] : ['Content-Length', '0'];
-    response.writeHead(status, headerList(response, headers, ...length)).end();
+    response.writeHead(status, headerList(response, headers, ...length));
+    end(response, headers, '', 'latin1');
     return undefined;
   }
   const kind = bodyKind(contentType);
@@ -90,8 +91,25 @@ function writeResponse(response: Answerable, value: ResponseValue): Promise<void
   const own = ['Content-Type', type, 'Content-Length', String(length)];
   response.writeHead(status, headerList(response, headers, ...own));
   // ASCII is the same in both encodings, and Node writes Latin-1 faster.
-  response.end(content, length === content.length ? 'latin1' : 'utf8');
+  end(response, headers, content, length === content.length ? 'latin1' : 'utf8');
   return undefined;
+}
+
+/** Sends the content. A response that closes the connection ends once its request has arrived. */
+function end(
+  response: Answerable,
+  headers: ResponseValue['headers'],
+  content: string | Uint8Array,
+  encoding: BufferEncoding,
+): void {
+  if (response.req.complete || headers?.['Connection'] !== 'close') {
+    response.end(content, encoding);
+    return;
+  }
+  response.write(content, encoding);
+  // A response to HEAD has no content to be sent with.
+  response.flushHeaders();
+  beforeClosing(response.req, () => response.end());
 }
 
 /** The Content-Length that a handler gives; NaN unless it is a number. */

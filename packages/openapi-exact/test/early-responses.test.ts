@@ -197,6 +197,56 @@ test.each(Object.entries(FRAMINGS))(
   20_000,
 );
 
+describe('a refusal that closes the connection', () => {
+  const HEAD = 'PUT /upload HTTP/1.1\r\nHost: h\r\nContent-Type: text/csv\r\n';
+  const REFUSED = refusal(
+    '415 Unsupported Media Type',
+    'unsupportedMediaType',
+    'The Content-Type must be application/octet-stream or multipart/form-data.',
+  )
+    .replace(KEPT, '')
+    .replace(
+      'Content-Type: ',
+      'Connection: close\r\nAccept: application/octet-stream, multipart/form-data\r\nContent-Type: ',
+    );
+
+  test.each(Object.entries(FRAMINGS))(
+    'reaches a client that sends its body %s before it reads',
+    async (_framing, frame) => {
+      const server = await serve(() => no);
+      const socket = connect(server.port, '127.0.0.1');
+      const [header, content] = frame('x'.repeat(900_000));
+      socket.write(`${HEAD}${header}\r\n\r\n`);
+      for (let sent = 0; sent < content.length; sent += 100_000) {
+        await pause(20);
+        socket.write(content.slice(sent, sent + 100_000));
+      }
+      expect(withoutDates(await text(socket))).toBe(REFUSED);
+      await server.close();
+    },
+  );
+
+  test('closes it although the client goes on sending', async () => {
+    const server = await serve(() => no);
+    const socket = connect(server.port, '127.0.0.1').on('error', () => undefined);
+    socket.resume().write(`${HEAD}Content-Length: 1000000000\r\n\r\n`);
+    let sent = 0;
+    for (; !socket.closed; sent++)
+      if (!socket.write(LARGE.slice(0, 100_000)))
+        await Promise.race([once(socket, 'drain'), once(socket, 'close')]).catch(() => undefined);
+    expect(sent * 100_000).toBeLessThan(16 * 1024 * 1024);
+    await server.close();
+  });
+
+  test('closes it although the client sends no more', async () => {
+    const server = await serve(() => no);
+    const socket = connect(server.port, '127.0.0.1');
+    socket.write(`${HEAD}Content-Length: 9\r\n\r\n`);
+    expect(withoutDates(await text(socket))).toBe(REFUSED);
+    await server.close();
+  });
+});
+
 test('a streamed response still reads the request: nothing of it is dropped before its end', async () => {
   const server = await serve(({ body }) => ({
     status: 200,

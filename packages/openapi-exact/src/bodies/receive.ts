@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { finished } from 'node:stream';
 import { codeOf, messageOf, RequestError } from '../errors.ts';
 import { faultOf, shortened } from '../messages.ts';
 import { bodyKind, parameterNames } from '../document/media-type.ts';
@@ -123,6 +124,31 @@ export function dropRest(request: IncomingMessage): void {
   DROPPED.add(request);
   request.removeAllListeners('readable');
   request.resume();
+}
+
+/** How much of a request is read after a response that closes the connection: bytes, milliseconds. */
+const MOST_REST = 1_048_576;
+const LONGEST_REST = 1_000;
+
+/**
+ * Calls back when the connection of a refused request may be closed: a client that is still sending
+ * may lose the response with it (RFC 9112, section 9.6). `dropRest` reads until then.
+ */
+export function beforeClosing(request: IncomingMessage, close: () => void): void {
+  let size = 0;
+  const countBytes = (chunk: Buffer): void => {
+    size += chunk.length;
+    if (size > MOST_REST) end();
+  };
+  const timer = setTimeout(end, LONGEST_REST);
+  const forget = finished(request, { writable: false }, end);
+  request.on('data', countBytes);
+  function end(): void {
+    clearTimeout(timer);
+    forget();
+    request.off('data', countBytes);
+    close();
+  }
 }
 
 /** Reads a body as a whole. @throws RequestError as `chunksOf` does, or overloaded. */

@@ -480,6 +480,92 @@ test('a form and a deepObject have the types that conditions and unevaluatedProp
   }
 });
 
+describe('int64s that additionalProperties and patterns give to a named integer, or to other names, are exact', () => {
+  const integer = { type: 'integer' };
+  const int64 = { ...integer, format: 'int64' };
+  const object = (others: object, id: object = integer): object => ({ type: 'object', properties: { id }, ...others });
+  test.each([
+    ['beside it', object({ additionalProperties: int64 }), 'id=5&x=9007199254740993', { id: 5, x: BIG }],
+    ['in allOf', { allOf: [object({}), { additionalProperties: int64 }] }, 'id=9007199254740993', { id: BIG }],
+    [
+      'in an earlier part',
+      { allOf: [{ additionalProperties: int64 }, object({})] },
+      'id=9007199254740993',
+      { id: BIG },
+    ],
+    ['in a pattern', object({ patternProperties: { '^i': int64 } }), 'id=9007199254740993', { id: BIG }],
+    [
+      'in a pattern of another part',
+      { allOf: [object({}), { patternProperties: { '^i': int64 } }] },
+      'id=9007199254740993',
+      { id: BIG },
+    ],
+    [
+      'beside a pattern',
+      object({ patternProperties: { '^i': integer } }, int64),
+      'id=9007199254740993&ix=5',
+      { id: BIG, ix: 5 },
+    ],
+    [
+      'in one of two lists of other properties',
+      {
+        allOf: [
+          { type: 'object', additionalProperties: int64 },
+          { type: 'object', additionalProperties: true },
+        ],
+      },
+      'x=9007199254740993',
+      { x: BIG },
+    ],
+    [
+      'beside an unknown format',
+      object({}, { allOf: [int64, { ...integer, format: 'serial' }] }),
+      'id=9007199254740993',
+      { id: BIG },
+    ],
+  ])('%s', async (_, schema, sent, given) => {
+    const parts: Record<string, unknown> = {};
+    const form = { schema };
+    const post = {
+      parameters: [{ name: 'o', in: 'query', style: 'deepObject', schema }],
+      requestBody: { content: { 'application/x-www-form-urlencoded': form, 'multipart/form-data': form } },
+      responses: { 204: { description: 'Done.' } },
+    };
+    const seen: unknown[] = [];
+    const server = await serveDocument({ paths: { '/ids': { post } } }, async (request: never) => {
+      const { query, contentType, body } = request as { query: object; contentType?: string; body: unknown };
+      if (contentType !== 'multipart/form-data') seen.push({ ...query, body });
+      // The type of a multipart body is an iterable of parts.
+      else
+        for await (const { name, value } of body as AsyncIterable<{ name: string; value: unknown }>)
+          parts[name] = value;
+      return { status: 204 };
+    });
+    const query = sent.replaceAll(/(\w+)=/g, 'o[$1]=');
+    const pairs = [...new URLSearchParams(sent)];
+    const multipart = pairs.map(
+      ([name, text]) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`,
+    );
+    const send = (path: string, type: string, body: string): ReturnType<typeof server.request> =>
+      server.request('POST', path, { headers: { 'Content-Type': type }, body });
+    try {
+      const answers = [
+        await server.request('POST', `/ids?${query}`),
+        await send('/ids', 'application/x-www-form-urlencoded', sent),
+        await send('/ids', 'multipart/form-data; boundary=b', `${multipart.join('')}--b--\r\n`),
+      ];
+      expect([...answers.map(({ status, text }) => [status, text]), ...seen, parts]).toEqual([
+        ...[204, 204, 204].map((status) => [status, '']),
+        { o: given, body: undefined },
+        { body: given },
+        given,
+      ]);
+    } finally {
+      await server.close();
+    }
+  });
+});
+
 test('the parts of a multipart body have the types that conditions give', async () => {
   const schema = {
     type: 'object',

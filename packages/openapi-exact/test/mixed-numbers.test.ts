@@ -337,6 +337,20 @@ test('schemas that lead to each other in many ways are read and typed in a momen
   expect([ids.length, new Set(ids)]).toEqual([41, new Set([' id?: bigint;', ' id?: bigint | number;'])]);
 }, 60_000);
 
+test('a property of an heir that refers to its base has the type of the base and of all heirs', async () => {
+  const types = await typesOf({
+    Pet: { type: 'object', properties: { kind: {} }, discriminator: { propertyName: 'kind' } },
+    Dog: { allOf: [ref('Pet')], properties: { friend: ref('Pet') } },
+    Cat: { allOf: [ref('Pet'), { type: 'object', properties: { id: INT64 } }] },
+  });
+  const [pet, dog, cat] = ['Pet', 'Dog', 'Cat'].map((name) => `components["schemas"]["${name}"]`);
+  expect(types).toEqual([
+    ...['Pet: {', 'kind?: unknown;', '};'],
+    ...['Dog: {', `friend?: ${pet} | ${dog} | ${cat};`, `} & ${pet};`],
+    ...[`Cat: ${pet} & {`, 'id?: bigint;', '};'],
+  ]);
+});
+
 test('a value of a base with a discriminator has the int64s of its heirs as bigints, an heir its own ones', async () => {
   const heir = (properties: object): object => ({ allOf: [ref('Pet'), { type: 'object', properties }] });
   const schemas = {

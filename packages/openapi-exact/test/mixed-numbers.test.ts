@@ -352,11 +352,12 @@ test('a property of an heir that refers to its base has the type of the base and
 });
 
 test('a value of a base with a discriminator has the int64s of its heirs as bigints, an heir its own ones', async () => {
-  const heir = (properties: object): object => ({ allOf: [ref('Pet'), { type: 'object', properties }] });
+  const heir = (properties: object, base = 'Pet'): object => ({ allOf: [ref(base), { type: 'object', properties }] });
   const schemas = {
     Pet: { type: 'object', required: ['kind'], properties: { kind: {} }, discriminator: { propertyName: 'kind' } },
     Dog: heir({ serial: INT64 }),
     Cat: heir({ name: { type: 'string' } }),
+    Puppy: heir({ chip: INT64 }, 'Dog'),
   };
   const schema = { type: 'object', properties: { pets: { type: 'array', items: ref('Pet') }, cat: ref('Cat') } };
   const content = { 'application/json': { schema } };
@@ -371,12 +372,13 @@ test('a value of a base with a discriminator has the int64s of its heirs as bigi
   );
   try {
     const body =
-      '{"pets":[{"kind":"Dog","serial":9007199254740993},{"kind":"Cat","name":"a"}],"cat":{"kind":"Cat","serial":5}}';
+      '{"pets":[{"kind":"Dog","serial":9007199254740993},{"kind":"Cat","name":"a"},{"kind":"Puppy","chip":9007199254740993}],"cat":{"kind":"Cat","serial":5}}';
     const headers = { 'Content-Type': 'application/json' };
     expect(await server.request('POST', '/pets', { headers, body })).toMatchObject({ status: 200, text: body });
     const pets = [
       { kind: 'Dog', serial: 9007199254740993n },
       { kind: 'Cat', name: 'a' },
+      { kind: 'Puppy', chip: 9007199254740993n },
     ];
     expect(seen).toEqual([{ pets, cat: { kind: 'Cat', serial: 5 } }]);
   } finally {

@@ -566,6 +566,35 @@ describe('int64s that additionalProperties and patterns give to a named integer,
   });
 });
 
+test('a field in another charset than UTF-8 is answered 415, also as a piece of a property with a style', async () => {
+  const text = { type: 'string' };
+  const object = { type: 'object', properties: { x: text } };
+  const schema = { type: 'object', properties: { text, json: object, deep: object } };
+  const content = { 'multipart/form-data': { schema, encoding: { deep: { style: 'deepObject' } } } };
+  const post = { requestBody: { content }, responses: { 204: { description: 'Done.' } } };
+  const server = await serveDocument({ paths: { '/parts': { post } } }, () => ({ status: 204 }));
+  const send = async (name: string, type: string, value: string): Promise<unknown> => {
+    const body = `--b\r\nContent-Disposition: form-data; name="${name}"\r\nContent-Type: ${type}\r\n\r\n${value}\r\n--b--\r\n`;
+    const headers = { 'Content-Type': 'multipart/form-data; boundary=b' };
+    const answer = await server.request('POST', '/parts', { headers, body });
+    return [answer.status, answer.text];
+  };
+  const refusal = (name: string): string =>
+    JSON.stringify({ reason: 'unsupportedMediaType', message: `The part '${name}' must be in UTF-8.` });
+  try {
+    for (const [name, type, value] of [
+      ['text', 'text/plain', 'ü'],
+      ['json', 'application/json', '{"x":"ü"}'],
+      ['deep[x]', 'text/plain', 'ü'],
+    ] as const) {
+      expect(await send(name, `${type}; charset=utf-8`, value)).toEqual([204, '']);
+      expect(await send(name, `${type}; charset=iso-8859-1`, value)).toEqual([415, refusal(name)]);
+    }
+  } finally {
+    await server.close();
+  }
+});
+
 test('the parts of a multipart body have the types that conditions give', async () => {
   const schema = {
     type: 'object',

@@ -179,7 +179,7 @@ class PartSequence {
     const part = { name, ...(filename === undefined ? {} : { filename }), contentType, headers };
     if (isFile) return part;
     const bytes = await this.#readField();
-    const text = reader.fieldText(name, bytes, isStyled ? 'text/plain' : contentType);
+    const text = reader.fieldText(name, bytes, contentType);
     // A piece of a property is a text, which becomes a value with the other pieces.
     const isJson = this.#readers.isProperty(name) && reader.isJson(text, contentType);
     const value = reader.fieldValue(name, text, isJson, this.count);

@@ -566,6 +566,34 @@ describe('int64s that additionalProperties and patterns give to a named integer,
   });
 });
 
+test('an item of a list in a multipart body has its defaults, in a part of its own and in one for all', async () => {
+  const preset = { type: 'integer', format: 'int64', default: 1 };
+  const item = { type: 'object', properties: { a: preset, b: { type: 'string' } } };
+  const items = { allOf: [{ $ref: '#/components/schemas/Item' }] };
+  const schema = { type: 'object', properties: { list: { type: 'array', items } } };
+  const post = {
+    requestBody: { content: { 'multipart/form-data': { schema } } },
+    responses: { 204: { description: 'Done.' } },
+  };
+  const seen: unknown[] = [];
+  const document = { paths: { '/parts': { post } }, components: { schemas: { Item: item } } };
+  const server = await serveDocument(document, async (request: never) => {
+    const { body } = request as { body: AsyncIterable<{ name: string; value?: unknown }> };
+    for await (const { name, value } of body) seen.push([name, value]);
+    return { status: 204 };
+  });
+  const parts = ['{"b":"x"}', '[{"a":5},{}]'].map(
+    (text) => `--b\r\nContent-Disposition: form-data; name=list\r\nContent-Type: application/json\r\n\r\n${text}\r\n`,
+  );
+  const headers = { 'Content-Type': 'multipart/form-data; boundary=b' };
+  try {
+    const { status } = await server.request('POST', '/parts', { headers, body: `${parts.join('')}--b--` });
+    expect([status, ...seen]).toEqual([204, ['list', { a: 1n, b: 'x' }], ['list', { a: 5n }], ['list', { a: 1n }]]);
+  } finally {
+    await server.close();
+  }
+});
+
 test('a field in another charset than UTF-8 is answered 415, also as a piece of a property with a style', async () => {
   const text = { type: 'string' };
   const object = { type: 'object', properties: { x: text } };

@@ -40,9 +40,11 @@ function findAlternatives(document: OpenApiDocument, schema: unknown, seen: read
       .slice(0, MAX_ALTERNATIVES),
   );
   const found = merged.slice(0, MAX_ALTERNATIVES);
-  const bases = found.filter(mayHaveParts);
+  const bases = [...found];
   for (const part of conditionalParts(schema).flatMap((conditional) => below(conditional))) {
     for (const base of bases) {
+      // Of a scalar, a condition tells at most that its integers are large.
+      if (!mayHaveParts(base) && !isBigint(part)) continue;
       if (found.length >= MAX_ALTERNATIVES) return found;
       found.push(...intersection(base, withChoices(part, base)));
     }

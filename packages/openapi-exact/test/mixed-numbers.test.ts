@@ -308,6 +308,57 @@ describe('an int64 that one part of a composed schema gives to a property is exa
   });
 });
 
+describe('an integer beyond 2^53 is one to each schema that judges the place of an int64,', () => {
+  const BIG = '9007199254740993';
+  const integer = { type: 'integer' };
+  const id = (schema: object): object => ({ type: 'object', properties: { id: schema } });
+  const textOr = { anyOf: [INT64, { type: 'string' }] };
+  test.each<[where: string, schema: object, valid: string[], invalid: string[]]>([
+    ['behind not', id({ ...textOr, not: integer }), ['{"id":"a"}'], ['{"id":5}', `{"id":${BIG}}`]],
+    ['below not', { allOf: [id(textOr)], not: id(integer) }, ['{"id":"a"}'], ['{"id":5}', `{"id":${BIG}}`]],
+    [
+      'in a condition',
+      { ...id(textOr), if: { ...id(integer), required: ['id'] }, then: { required: ['name'] } },
+      ['{"id":"a"}', `{"id":${BIG},"name":1}`],
+      ['{"id":5}', `{"id":${BIG}}`],
+    ],
+    [
+      'in contains',
+      id({ type: 'array', items: INT64, contains: { ...integer, minimum: 10 }, maxContains: 1 }),
+      ['{"id":[11]}', `{"id":[5,${BIG}]}`],
+      ['{"id":[5]}', `{"id":[11,${BIG}]}`],
+    ],
+    [
+      'in an alternative',
+      id({
+        oneOf: [
+          { ...INT64, multipleOf: 2 },
+          { ...integer, multipleOf: 3 },
+        ],
+      }),
+      ['{"id":9007199254740994}', `{"id":${BIG}}`],
+      ['{"id":6}', '{"id":9007199254740996}'],
+    ],
+    ['in dependentSchemas', { ...id(INT64), dependentSchemas: { id: id(integer) } }, [`{"id":${BIG}}`], ['{"id":1.5}']],
+  ])('%s', async (_, schema, valid, invalid) => {
+    const content = { 'application/json': { schema } };
+    const operation = { requestBody: { content }, responses: { 200: { description: 'The same.', content } } };
+    const paths = { '/ids': { post: operation } };
+    const server = await serveDocument({ paths }, ({ body }) => ({ status: 200, body }));
+    const headers = { 'Content-Type': 'application/json' };
+    const send = async (body: string): Promise<unknown> => {
+      const { status, text } = await server.request('POST', '/ids', { headers, body });
+      return status === 200 ? text : status;
+    };
+    try {
+      for (const body of valid) expect(await send(body)).toBe(body);
+      for (const body of invalid) expect([body, await send(body)]).toEqual([body, 400]);
+    } finally {
+      await server.close();
+    }
+  });
+});
+
 test('schemas that lead to each other in many ways are read and typed in a moment, with types of both numbers', async () => {
   const toSchema = (number: number): object => ref(`T${number % 41}`);
   const schemas = Array.from({ length: 41 }, (_, index) => [

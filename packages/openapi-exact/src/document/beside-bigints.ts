@@ -5,12 +5,13 @@ import type { OpenApiDocument, Schema } from './openapi-document.ts';
 /** Schemas of values whose integers another schema makes `bigint`s. */
 const BESIDE = new WeakSet<Schema>();
 
-/** Finds the schemas that hold wherever another one of their place makes integers `bigint`s. */
+/** Finds the schemas that judge values whose integers another one of their place makes `bigint`s. */
 export function findBesideBigints(document: OpenApiDocument, schemas: readonly Schema[]): void {
-  visitComposedPlaces(document, schemas, ({ certain, possible }) => {
-    if (certain.some(isBigint)) for (const part of certain) BESIDE.add(part);
+  visitComposedPlaces(document, schemas, ({ certain, possible, judging }) => {
+    if (!possible.some(isBigint)) return;
     // Beside an alternative, a number may be a fraction.
-    else if (possible.some(isBigint)) for (const part of certain) if (isInteger(part)) BESIDE.add(part);
+    const beside = certain.some(isBigint) ? certain : [];
+    for (const schema of [...beside, ...judging.filter(isInteger)]) BESIDE.add(schema);
   });
 }
 

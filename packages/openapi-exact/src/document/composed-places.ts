@@ -2,7 +2,7 @@ import { getOrInsert } from '../get-or-insert.ts';
 import { isBigint } from './bigint.ts';
 import { isObject, isSchema, list, type OpenApiDocument, type Schema } from './openapi-document.ts';
 import { schemasOfPatterns } from './pattern.ts';
-import { MATCHING_VALUE, partsOf, reachableSchemas, reaching } from './schema-graph.ts';
+import { MATCHING_VALUE, partsOf, reachableSchemas, reaching, SAME_VALUE } from './schema-graph.ts';
 
 /** The schemas of one place of a value. */
 export interface SchemasOfPlace {
@@ -10,13 +10,15 @@ export interface SchemasOfPlace {
   readonly certain: readonly Schema[];
   /** Those and the alternatives. */
   readonly possible: readonly Schema[];
+  /** Those and what is behind `not`. */
+  readonly judging: readonly Schema[];
 }
 
 /** The most places that are visited: schemas in many circles have more than anybody waits for. */
 const MOST_PLACES = 10_000;
 
 /** Keywords of one schema that may describe the same part of a value. */
-const OVERLAPPING = [...MATCHING_VALUE, 'patternProperties', 'contains'];
+const OVERLAPPING = [...SAME_VALUE, 'patternProperties', 'contains'];
 
 /**
  * Visits each place that several schemas describe, of which some say that integers are `bigint`s.
@@ -32,18 +34,26 @@ export function visitComposedPlaces(
   const keys = new PlaceKeys();
   const known = new Set<string>();
   const starts = schemas.filter((schema) => isComposed(schema) && holdsBigint(schema));
-  const pending: SchemasOfPlace[] = starts.map((schema) => ({ certain: [schema], possible: [schema] }));
+  const pending: SchemasOfPlace[] = starts.map((schema) => ({
+    certain: [schema],
+    possible: [schema],
+    judging: [schema],
+  }));
   // More places are found while these are visited.
-  for (const { certain, possible } of pending) {
+  for (const { certain, possible, judging } of pending) {
     const all = [...reachableSchemas(document, possible, MATCHING_VALUE)];
     if (!all.some(holdsBigint)) continue;
-    const place = { certain: [...new Set(certain.flatMap((schema) => partsOf(document, schema)))], possible: all };
-    const key = `${keys.keyOf(place.certain)} ${keys.keyOf(all)}`;
+    const place = {
+      certain: [...new Set(certain.flatMap((schema) => partsOf(document, schema)))],
+      possible: all,
+      judging: [...reachableSchemas(document, judging, SAME_VALUE)],
+    };
+    const key = [place.certain, all, place.judging].map((part) => keys.keyOf(part)).join(' ');
     if (known.has(key)) continue;
     if (known.size === MOST_PLACES) return false;
     known.add(key);
     visit(place);
-    pending.push(...placesWithin(document, place).filter((below) => below.possible.length > 1));
+    pending.push(...placesWithin(document, place).filter((below) => below.judging.length > 1));
   }
   return true;
 }
@@ -58,9 +68,9 @@ function isComposed(schema: Schema): boolean {
 type PartOf = (schema: Schema) => { readonly certain: readonly unknown[]; readonly possible: readonly unknown[] };
 
 /** The places right below a place, as the shapes of a contract tell them apart. */
-function placesWithin(document: OpenApiDocument, { certain, possible }: SchemasOfPlace): SchemasOfPlace[] {
-  const names = new Set(possible.flatMap(({ properties }) => Object.keys(isObject(properties) ? properties : {})));
-  const length = Math.max(0, ...possible.map(({ prefixItems }) => list(prefixItems).length));
+function placesWithin(document: OpenApiDocument, { certain, possible, judging }: SchemasOfPlace): SchemasOfPlace[] {
+  const names = new Set(judging.flatMap(({ properties }) => Object.keys(isObject(properties) ? properties : {})));
+  const length = Math.max(0, ...judging.map(({ prefixItems }) => list(prefixItems).length));
   const parts: readonly PartOf[] = [
     ofOtherProperties,
     ...[...names].map(
@@ -78,6 +88,7 @@ function placesWithin(document: OpenApiDocument, { certain, possible }: SchemasO
   return parts.map((partOf) => ({
     certain: certain.flatMap((schema) => partOf(schema).certain).filter(isSchema),
     possible: possible.flatMap((schema) => partOf(schema).possible).filter(isSchema),
+    judging: judging.flatMap((schema) => partOf(schema).possible).filter(isSchema),
   }));
 }
 

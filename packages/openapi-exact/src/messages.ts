@@ -38,6 +38,13 @@ export function inWords(requirement: string): string {
   return requirement;
 }
 
+/** The requirement of an object whose keys each have to meet one. */
+export function ofKeys(requirement: string): string {
+  const [, words] = /^must (.*)$/s.exec(requirement) ?? [];
+  if (words === undefined) return 'must not have keys that the contract excludes';
+  return `must have only keys that ${words.replace(/^be\b/, 'are').replace(/^not\b/, 'do not')}`;
+}
+
 /** At most so many values of an enum are listed. */
 const MOST_LISTED_VALUES = 20;
 

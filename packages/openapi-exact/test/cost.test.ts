@@ -376,6 +376,31 @@ describe('values that defaults add', () => {
     await server.close();
   });
 
+  test('and those of styled lists are counted once in a multipart body, which is read as parts and as a whole', async () => {
+    const numbers = { type: 'array', items: { type: 'integer' } };
+    const filled = { type: 'object', properties: { list: { ...numbers, default: Array(600).fill(1) } } };
+    const schema = { type: 'object', properties: { filled, numbers } };
+    const content = {
+      'multipart/form-data': { schema, encoding: { numbers: { style: 'form', explode: false } } },
+    };
+    const post = { requestBody: { content }, responses: { 204: { description: 'Kept.' } } };
+    const server = await withFiles({ 'openapi.yaml': contractOf({ paths: { '/': { post } } }) }, (file) =>
+      serveContract(file, () => ({ status: 204 }), {}, { bodyLimits: { values: 1_000 } }),
+    );
+    const send = (...parts: [name: string, text: string][]): ReturnType<typeof server.request> => {
+      const body = parts.map(
+        ([name, text]) => `--b\r\nContent-Disposition: form-data; name=${name}\r\n\r\n${text}\r\n`,
+      );
+      const headers = { 'Content-Type': 'multipart/form-data; boundary=b' };
+      return server.request('POST', '/', { headers, body: `${body.join('')}--b--` });
+    };
+    const list = Array(600).fill(1).join();
+    expect(await send(['filled', '{}'])).toMatchObject({ status: 204 });
+    expect(await send(['numbers', list])).toMatchObject({ status: 204 });
+    expect(await send(['filled', '{}'], ['numbers', list])).toMatchObject(refused('bodyTooLarge'));
+    await server.close();
+  });
+
   test('are among the values that parameters may have', async () => {
     const server = await serveDocument(document, () => ({ status: 204 }));
     const query = (count: number): string => `/?q={%22items%22:[${Array(count).fill('{}').join(',')}]}`;

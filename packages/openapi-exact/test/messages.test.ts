@@ -3,6 +3,12 @@ import { messageOf } from '../src/errors.ts';
 import { serveContract, type ContractServer } from './support/contract-server.ts';
 import { serveDocument, withFiles } from './support/inline-contract.ts';
 
+const figure = (kind: string, more: object): object => ({
+  type: 'object',
+  required: ['kind', ...Object.keys(more)],
+  properties: { kind: { const: kind }, ...more },
+});
+
 const properties = {
   name: { type: 'string', maxLength: 4, minLength: 2 },
   tags: { type: 'array', maxItems: 4, uniqueItems: true, items: { type: 'string' } },
@@ -27,6 +33,15 @@ const properties = {
   size: { type: 'number' },
   pair: { type: 'array', prefixItems: [{ type: 'string' }, { type: 'boolean' }], items: false },
   code: { type: 'string', maxLength: 3, pattern: '^[a-z]+$' },
+  labels: { type: 'object', propertyNames: { pattern: '^[a-z]+$' } },
+  levels: { type: 'object', propertyNames: { not: { enum: ['all'] } } },
+  flags: { type: 'object', propertyNames: { enum: ['a', 'b'] } },
+  figure: {
+    oneOf: [
+      figure('square', { side: { type: 'object', properties: { length: { type: 'number' } } } }),
+      figure('circle', { radius: { type: 'number' } }),
+    ],
+  },
   pick: {
     oneOf: [
       { type: 'object', required: ['a'] },
@@ -144,6 +159,12 @@ test.each([
   ['{"name":"Roses"}', `'s /name must have at most 4 characters, not 'Roses'`],
   ['{"name":"Rose","owner":{"member":1}}', `'s /owner/member must be a boolean, not 1`],
   ['{"name":1}', `'s /name must be a string, not 1`],
+  ['{"name":"Rose","labels":{"Ab":1}}', `'s /labels must have only keys that match pattern "^[a-z]+$"`],
+  ['{"name":"Rose","flags":{"c":1}}', `'s /flags must have only keys that are one of a, b`],
+  ['{"name":"Rose","levels":{"all":1}}', `'s /levels must have only keys that do not match what the contract excludes`],
+  ['{"name":"Rose","figure":{"kind":"circle","radius":"1"}}', `'s /figure/radius must be a number, not '1'`],
+  ['{"name":"Rose","figure":{"kind":"circle","side":{"length":"1"}}}', `'s /figure/radius must be given`],
+  ['{"name":"Rose","figure":{"kind":"line"}}', `'s /figure/kind must be one of square, circle, not 'line'`],
   ['{"name":"Rose","x":1}', `'s /x is not in the contract: leave it out`],
   ['{"name":"Rose","":1}', `'s /'' (the empty key) is not in the contract: leave it out`],
   ['{"name":"Rose","tags":["a","b","c","d","e"]}', `'s /tags must have at most 4 items`],

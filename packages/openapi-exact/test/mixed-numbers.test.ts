@@ -53,6 +53,48 @@ test('a number has the type of a bigint too, only where an alternative of its pl
   ]);
 });
 
+test('a number has the type that its handler gets, beside patterns, contains and unevaluatedProperties', async () => {
+  const number = { type: 'number' };
+  const object = (properties: object, others: object): object => ({ type: 'object', properties, ...others });
+  const types = await typesOf({
+    Match: object({ id: number, other: number }, { patternProperties: { '^i': INT64 } }),
+    Reverse: object({ id: INT64 }, { patternProperties: { '^i': number }, additionalProperties: false }),
+    Parts: { allOf: [ref('Base'), { patternProperties: { '^x': INT64 } }] },
+    Base: object({ id: number }, {}),
+    List: object({ list: { type: 'array', items: number, contains: INT64 } }, {}),
+    Rest: { anyOf: [object({ a: number }, { required: ['a'] }), ref('Named')], unevaluatedProperties: INT64 },
+    Named: object({ b: { type: 'string' } }, { required: ['b'] }),
+  });
+  expect(types).toEqual([
+    'Match: {',
+    'id?: bigint;',
+    'other?: number;',
+    '} & {',
+    '[key: string]: unknown;',
+    '};',
+    'Reverse: {',
+    'id?: bigint;',
+    '} & {',
+    '[key: string]: (bigint | number) | bigint;',
+    '};',
+    'Parts: components["schemas"]["Base"] & {',
+    '[key: string]: unknown;',
+    '};',
+    'Base: {',
+    'id?: bigint | number;',
+    '};',
+    'List: {',
+    'list?: (bigint | number)[];',
+    '};',
+    'Rest: {',
+    'a: bigint | number;',
+    '} | components["schemas"]["Named"];',
+    'Named: {',
+    'b: string;',
+    '};',
+  ]);
+});
+
 describe('an integer in a place that one alternative gives to int64s, and another to numbers,', () => {
   const kind = (value: string, id: object): object => ({
     type: 'object',
@@ -233,6 +275,22 @@ describe('an int64 that one part of a composed schema gives to a property is exa
       '{"id":9007199254740993}',
     ],
     ['behind additionalProperties', { allOf: [base, { additionalProperties: INT64 }] }, '{"id":9007199254740993}'],
+    [
+      'behind a pattern that its name matches',
+      { ...object(integer), patternProperties: { '^i': INT64 } },
+      '{"id":9007199254740993}',
+    ],
+    [
+      'beside a pattern that its name matches',
+      { ...object(INT64), patternProperties: { '^i': integer } },
+      '{"id":9007199254740993}',
+    ],
+    [
+      'behind a pattern in another part',
+      { allOf: [base, { patternProperties: { '^i': INT64 } }] },
+      '{"id":9007199254740993}',
+    ],
+    ['behind contains', object({ type: 'array', items: integer, contains: INT64 }), '{"id":[9007199254740993]}'],
   ])('%s', async (_, schema, sent) => {
     const content = { 'application/json': { schema } };
     const operation = { requestBody: { content }, responses: { 200: { description: 'The same.', content } } };
@@ -250,7 +308,58 @@ describe('an int64 that one part of a composed schema gives to a property is exa
   });
 });
 
-test('schemas that lead to each other in many ways are read in a moment', async () => {
+describe('an integer beyond 2^53 is one to each schema that judges the place of an int64,', () => {
+  const BIG = '9007199254740993';
+  const integer = { type: 'integer' };
+  const id = (schema: object): object => ({ type: 'object', properties: { id: schema } });
+  const textOr = { anyOf: [INT64, { type: 'string' }] };
+  test.each<[where: string, schema: object, valid: string[], invalid: string[]]>([
+    ['behind not', id({ ...textOr, not: integer }), ['{"id":"a"}'], ['{"id":5}', `{"id":${BIG}}`]],
+    ['below not', { allOf: [id(textOr)], not: id(integer) }, ['{"id":"a"}'], ['{"id":5}', `{"id":${BIG}}`]],
+    [
+      'in a condition',
+      { ...id(textOr), if: { ...id(integer), required: ['id'] }, then: { required: ['name'] } },
+      ['{"id":"a"}', `{"id":${BIG},"name":1}`],
+      ['{"id":5}', `{"id":${BIG}}`],
+    ],
+    [
+      'in contains',
+      id({ type: 'array', items: INT64, contains: { ...integer, minimum: 10 }, maxContains: 1 }),
+      ['{"id":[11]}', `{"id":[5,${BIG}]}`],
+      ['{"id":[5]}', `{"id":[11,${BIG}]}`],
+    ],
+    [
+      'in an alternative',
+      id({
+        oneOf: [
+          { ...INT64, multipleOf: 2 },
+          { ...integer, multipleOf: 3 },
+        ],
+      }),
+      ['{"id":9007199254740994}', `{"id":${BIG}}`],
+      ['{"id":6}', '{"id":9007199254740996}'],
+    ],
+    ['in dependentSchemas', { ...id(INT64), dependentSchemas: { id: id(integer) } }, [`{"id":${BIG}}`], ['{"id":1.5}']],
+  ])('%s', async (_, schema, valid, invalid) => {
+    const content = { 'application/json': { schema } };
+    const operation = { requestBody: { content }, responses: { 200: { description: 'The same.', content } } };
+    const paths = { '/ids': { post: operation } };
+    const server = await serveDocument({ paths }, ({ body }) => ({ status: 200, body }));
+    const headers = { 'Content-Type': 'application/json' };
+    const send = async (body: string): Promise<unknown> => {
+      const { status, text } = await server.request('POST', '/ids', { headers, body });
+      return status === 200 ? text : status;
+    };
+    try {
+      for (const body of valid) expect(await send(body)).toBe(body);
+      for (const body of invalid) expect([body, await send(body)]).toEqual([body, 400]);
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+test('schemas that lead to each other in many ways are read and typed in a moment, with types of both numbers', async () => {
   const toSchema = (number: number): object => ref(`T${number % 41}`);
   const schemas = Array.from({ length: 41 }, (_, index) => [
     `T${index}`,
@@ -273,15 +382,33 @@ test('schemas that lead to each other in many ways are read in a moment', async 
     components,
   };
   const files = { 'openapi.yaml': JSON.stringify(document) };
-  expect(await withFiles(files, async (file) => (await loadContract(file)).operations)).toHaveLength(1);
-}, 30_000);
+  const contract = await withFiles(files, loadContract);
+  expect(contract.operations).toHaveLength(1);
+  const ids = (await contractTypes(contract)).match(/ id\?: .*/g) ?? [];
+  expect([ids.length, new Set(ids)]).toEqual([41, new Set([' id?: bigint;', ' id?: bigint | number;'])]);
+}, 60_000);
+
+test('a property of an heir that refers to its base has the type of the base and of all heirs', async () => {
+  const types = await typesOf({
+    Pet: { type: 'object', properties: { kind: {} }, discriminator: { propertyName: 'kind' } },
+    Dog: { allOf: [ref('Pet')], properties: { friend: ref('Pet') } },
+    Cat: { allOf: [ref('Pet'), { type: 'object', properties: { id: INT64 } }] },
+  });
+  const [pet, dog, cat] = ['Pet', 'Dog', 'Cat'].map((name) => `components["schemas"]["${name}"]`);
+  expect(types).toEqual([
+    ...['Pet: {', 'kind?: unknown;', '};'],
+    ...['Dog: {', `friend?: ${pet} | ${dog} | ${cat};`, `} & ${pet};`],
+    ...[`Cat: ${pet} & {`, 'id?: bigint;', '};'],
+  ]);
+});
 
 test('a value of a base with a discriminator has the int64s of its heirs as bigints, an heir its own ones', async () => {
-  const heir = (properties: object): object => ({ allOf: [ref('Pet'), { type: 'object', properties }] });
+  const heir = (properties: object, base = 'Pet'): object => ({ allOf: [ref(base), { type: 'object', properties }] });
   const schemas = {
     Pet: { type: 'object', required: ['kind'], properties: { kind: {} }, discriminator: { propertyName: 'kind' } },
     Dog: heir({ serial: INT64 }),
     Cat: heir({ name: { type: 'string' } }),
+    Puppy: heir({ chip: INT64 }, 'Dog'),
   };
   const schema = { type: 'object', properties: { pets: { type: 'array', items: ref('Pet') }, cat: ref('Cat') } };
   const content = { 'application/json': { schema } };
@@ -296,12 +423,13 @@ test('a value of a base with a discriminator has the int64s of its heirs as bigi
   );
   try {
     const body =
-      '{"pets":[{"kind":"Dog","serial":9007199254740993},{"kind":"Cat","name":"a"}],"cat":{"kind":"Cat","serial":5}}';
+      '{"pets":[{"kind":"Dog","serial":9007199254740993},{"kind":"Cat","name":"a"},{"kind":"Puppy","chip":9007199254740993}],"cat":{"kind":"Cat","serial":5}}';
     const headers = { 'Content-Type': 'application/json' };
     expect(await server.request('POST', '/pets', { headers, body })).toMatchObject({ status: 200, text: body });
     const pets = [
       { kind: 'Dog', serial: 9007199254740993n },
       { kind: 'Cat', name: 'a' },
+      { kind: 'Puppy', chip: 9007199254740993n },
     ];
     expect(seen).toEqual([{ pets, cat: { kind: 'Cat', serial: 5 } }]);
   } finally {

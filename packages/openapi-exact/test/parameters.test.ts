@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { serveParameters } from './support/echo-server.ts';
+import { serveDocument } from './support/inline-contract.ts';
 
 const INT64 = { type: 'integer', format: 'int64' };
 const TEXT = { type: 'string' };
@@ -435,4 +436,37 @@ test('a parameter may have a name that every object has', async () => {
     headers: { constructor: 'h' },
   });
   expect(await server.ask(`/names/${BIG}?valueOf=q`)).toMatchObject(INVALID);
+});
+
+test('a parameter is read by all that its schema says of its scalars and items', async () => {
+  const int64 = { type: 'integer', format: 'int64' };
+  const integers = { type: 'array', items: { type: 'integer' } };
+  const schemas = {
+    condition: { type: 'integer', if: { minimum: 10 }, then: { format: 'int64' } },
+    numbers: { type: 'array', items: { type: 'number' }, contains: int64 },
+    either: { oneOf: [{ type: 'integer' }, { type: 'array', items: { type: 'string' } }] },
+  };
+  const parameters = Object.entries(schemas).map(([name, schema]) => ({ name, in: 'query', schema }));
+  const simple = { name: 'X-Either', in: 'header', schema: { oneOf: [{ type: 'boolean' }, integers] } };
+  const get = { parameters: [...parameters, simple], responses: { 204: { description: 'Done.' } } };
+  const seen: unknown[] = [];
+  const server = await serveDocument({ paths: { '/a': { get } } }, ({ query, headers }) => {
+    seen.push([query, headers]);
+    return { status: 204 };
+  });
+  const ask = async (query: string, headers = {}): Promise<unknown> => {
+    const { status, text } = await server.request('GET', `/a?${query}`, { headers });
+    return status === 204 ? seen.pop() : (JSON.parse(text) as { message: string }).message;
+  };
+  try {
+    expect(await ask('condition=9007199254740993')).toEqual([{ condition: 9007199254740993n }, {}]);
+    expect(await ask('numbers=1.5&numbers=9007199254740993')).toEqual([{ numbers: [1.5, 9007199254740993n] }, {}]);
+    expect(await ask('either=5')).toEqual([{ either: 5 }, {}]);
+    expect(await ask('either=abc')).toEqual([{ either: ['abc'] }, {}]);
+    expect(await ask('either=')).toEqual([{ either: [''] }, {}]);
+    expect(await ask('', { 'X-Either': '5' })).toEqual([{}, { 'X-Either': [5] }]);
+    expect(await ask('', { 'X-Either': 'x' })).toBe("Header 'X-Either' must be true or false.");
+  } finally {
+    await server.close();
+  }
 });

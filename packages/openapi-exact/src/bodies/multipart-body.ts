@@ -51,7 +51,7 @@ export async function multipartBody(
   const shared = new SharedIterator<Part>(iterator);
   const finish = (): Promise<void> => shared.finish();
   return isWhole
-    ? { schemaName: declared, value: parts.object(), count: parts.count, contentType, content: shared, finish }
+    ? { schemaName: declared, value: parts.object(), count: parts.wholeCount, contentType, content: shared, finish }
     : { schemaName: partType(declared), value: NO_PARTS_YET, contentType, content: shared, finish };
 }
 
@@ -68,8 +68,10 @@ interface ArrivingPart extends Part {
 
 /** The parts of one body. Their values are kept for its schema, those of files without bytes. */
 class PartSequence {
-  /** The count of the values of the body. */
-  readonly count: ValueCount;
+  /** The count of the values of the object that the parts make: they are values a second time. */
+  readonly wholeCount: ValueCount;
+  /** The count of the values of the parts. */
+  readonly #count: ValueCount;
   readonly #parser: MultipartParser;
   readonly #readers: PartReaders;
   readonly #limits: BodyLimits;
@@ -92,7 +94,8 @@ class PartSequence {
     this.#mediaType = mediaType.declared;
     this.#isForm = essenceOf(mediaType.contentType) === 'multipart/form-data';
     this.#validate = validate;
-    this.count = memory.values();
+    this.wholeCount = memory.values();
+    this.#count = memory.values();
   }
 
   /** All parts, with the bytes of files in memory. */
@@ -117,7 +120,7 @@ class PartSequence {
       body.on('error', () => undefined);
       yield { ...part, body };
     }
-    this.#validate(this.#mediaType, this.object(), this.count);
+    this.#validate(this.#mediaType, this.object(), this.wholeCount);
   }
 
   /** The parts as they arrive. */
@@ -145,7 +148,7 @@ class PartSequence {
 
   /** The fields that are texts, as the object that their names and styles make. */
   #fields(): unknown {
-    this.#object ??= this.#readers.form.formValue(this.#texts, this.count);
+    this.#object ??= this.#readers.form.formValue(this.#texts, this.wholeCount);
     return this.#object;
   }
 
@@ -161,7 +164,7 @@ class PartSequence {
       throw tooLarge(`The request body must not have more than ${this.#limits.parts} parts.`);
     }
     const { name, filename, headers } = head;
-    const reader = this.#readers.readerOf(name, this.count);
+    const reader = this.#readers.readerOf(name, this.#count);
     // Parts with a style are texts, whatever their media type is (OpenAPI 3.1.1, section 4.8.15).
     const isStyled = this.#readers.isStyled(name);
     const isFile = !isStyled && reader.isFile(head);
@@ -172,17 +175,17 @@ class PartSequence {
     if (reader.headers.isDeclared) {
       this.#validate(
         partHeadersType(this.#mediaType),
-        { [name]: reader.headers.headerValues(headers, this.count) },
-        this.count,
+        { [name]: reader.headers.headerValues(headers, this.#count) },
+        this.#count,
       );
     }
     const part = { name, ...(filename === undefined ? {} : { filename }), contentType, headers };
     if (isFile) return part;
     const bytes = await this.#readField();
-    const text = reader.fieldText(name, bytes, isStyled ? 'text/plain' : contentType);
+    const text = reader.fieldText(name, bytes, contentType);
     // A piece of a property is a text, which becomes a value with the other pieces.
     const isJson = this.#readers.isProperty(name) && reader.isJson(text, contentType);
-    const value = reader.fieldValue(name, text, isJson, this.count);
+    const value = reader.fieldValue(name, text, isJson, this.#count);
     if (isJson) appendTo(this.#values, name, value);
     else appendTo(this.#texts, name, text);
     return { ...part, value };
@@ -200,7 +203,7 @@ class PartSequence {
     this.#readers.form.requireStyle(name);
     if (!this.#readers.allowsPart(name, isFile)) throw refuseBody('', `must not have a part '${name}'`);
     const isRepeated =
-      this.#names.has(name) && this.#readers.declares(name) && !this.#readers.readerOf(name, this.count).isArray;
+      this.#names.has(name) && this.#readers.declares(name) && !this.#readers.readerOf(name, this.#count).isArray;
     if (isRepeated) throw refuseBody(name, 'must be given once');
     this.#names.add(name);
   }
@@ -219,7 +222,7 @@ class PartSequence {
   }
 
   async *#file({ name }: PartHead, content: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
-    const reader = this.#readers.readerOf(name, this.count);
+    const reader = this.#readers.readerOf(name, this.#count);
     let size = 0;
     for await (const chunk of content) {
       size += chunk.length;
@@ -231,7 +234,7 @@ class PartSequence {
   /** Skips what the handler has not read of a file. */
   async #endFile({ name }: PartHead): Promise<void> {
     const size = await this.#parser.skip();
-    const reader = this.#readers.readerOf(name, this.count);
+    const reader = this.#readers.readerOf(name, this.#count);
     reader.requireSize(name, size);
     // It stands in the object as a text of as many characters as the schema asks for at least.
     appendTo(this.#values, name, 'x'.repeat(Math.min(size, reader.minLength)));
@@ -245,7 +248,7 @@ class PartSequence {
     const texts = this.#fields();
     if (!isObject(texts)) return texts;
     const values = [...this.#values].map(([name, given]): [string, unknown] => {
-      const { isArray, isFlat } = this.#readers.readerOf(name, this.count);
+      const { isArray, isFlat } = this.#readers.readerOf(name, this.#count);
       const text = own(texts, name);
       const all = [...(text === undefined ? [] : [text].flat()), ...(isFlat ? given.flat() : given)];
       if (isArray) return [name, all];
@@ -257,11 +260,11 @@ class PartSequence {
 
   /** The fields of a part, with exact values that are valid: one for each item of a list. */
   #exactFields(part: Part): readonly Part[] {
-    const { body } = this.#validate(partType(this.#mediaType), { [part.name]: part.value }, this.count);
+    const { body } = this.#validate(partType(this.#mediaType), { [part.name]: part.value }, this.#count);
     // The validator returns an object for an object.
     const value = (body as Record<string, unknown>)[part.name];
     const values: readonly unknown[] =
-      this.#readers.readerOf(part.name, this.count).isFlat && Array.isArray(value) ? value : [value];
+      this.#readers.readerOf(part.name, this.#count).isFlat && Array.isArray(value) ? value : [value];
     return values.map((item) => ({ ...part, value: item }));
   }
 }

@@ -9,6 +9,7 @@ import {
   type OpenApiDocument,
   type Schema,
 } from '../document/openapi-document.ts';
+import { partsOf, reachableSchemas } from '../document/schema-graph.ts';
 import { alternatives, typesOf } from '../parameters/alternatives.ts';
 import { FormFields } from '../parameters/form-fields.ts';
 import type { PropertySchemas } from '../parameters/other-properties.ts';
@@ -147,7 +148,11 @@ export class PartReader {
   constructor(document: OpenApiDocument, name: string, schema: Schema, encoding: Encoding) {
     const all = alternatives(document, schema);
     const arrays = all.filter((alternative) => typesOf(alternative).includes('array'));
-    const items = { anyOf: arrays.map((array) => array['items'] ?? {}) };
+    const [array = {}, ...furtherArrays] = arrays;
+    const items: unknown =
+      furtherArrays.length === 0
+        ? (array['items'] ?? {})
+        : { anyOf: arrays.map((alternative) => alternative['items'] ?? {}) };
     const parts = arrays.length > 0 ? alternatives(document, items) : all;
     const files = parts.filter(
       (part) => isBinary(part) || isOf(encoding.contentType, typesOf(part).length === 0 ? OPAQUE : ['bytes']),
@@ -166,7 +171,7 @@ export class PartReader {
     const sized = files.length === 0 ? parts : files;
     this.#maxLength = Math.max(...sized.map((part) => numberOr(part['maxLength'], Infinity)));
     this.minLength = Math.max(0, ...parts.map((part) => numberOr(part['minLength'], 0)));
-    this.schema = this.isArray ? { anyOf: [items, { type: 'array', items }] } : schema;
+    this.schema = this.isArray ? listedSchema(document, items, this.isFlat) : schema;
     this.#reader = new ValueReader(document, this.isArray ? items : schema, MULTIPART_LOCATION.refuse);
   }
 
@@ -240,6 +245,25 @@ export class PartReader {
     throw tooLarge(`The part '${name}' must not be larger than ${this.#maxLength} bytes.`);
   }
 }
+
+/**
+ * The schema of a part that is one item of a list, or a list of items.
+ * @param isFlat whether no item is a list, so that the value tells which of both it is.
+ */
+function listedSchema(document: OpenApiDocument, items: unknown, isFlat: boolean): Schema {
+  const listed = { anyOf: [items, { type: 'array', items }] };
+  const hasDefaults =
+    isSchema(items) && [...reachableSchemas(document, [items])].some((schema) => schema['default'] !== undefined);
+  if (!isFlat || !hasDefaults) return listed;
+  // Defaults are those of schemas that hold for every value, not of alternatives.
+  const ofObjects = partsOf(document, items).map((part) =>
+    Object.fromEntries(OF_PROPERTIES.filter((key) => key in part).map((key) => [key, part[key]])),
+  );
+  return { ...listed, items, allOf: ofObjects };
+}
+
+/** Keywords that describe the properties of objects, and nothing else. */
+const OF_PROPERTIES = ['properties', 'patternProperties', 'additionalProperties'];
 
 /** A string of bytes: `format: binary`, or a `contentMediaType` without encoding (OpenAPI 3.1). */
 function isBinary({ format, contentMediaType, contentEncoding }: Schema): boolean {

@@ -1,5 +1,6 @@
 import { getOrInsert } from '../get-or-insert.ts';
-import { isObject, isReference, list, targetOf, type OpenApiDocument, type Schema } from './openapi-document.ts';
+import { isObject, isSchema, list, targetOf, type OpenApiDocument, type Schema } from './openapi-document.ts';
+import { partsOf, reachableSchemas } from './schema-graph.ts';
 
 /**
  * The schemas that extend one with a discriminator. A value of that schema may be any of them,
@@ -16,15 +17,18 @@ export class Heirs {
       const parts = list(schema['allOf']);
       // A part alone is a base with a description of its own.
       if (parts.length < 2 && !('properties' in schema)) continue;
-      for (const part of parts.filter(isReference)) {
-        const base: Schema = targetOf(document, part.$ref);
-        if (!isObject(base['discriminator']) || 'oneOf' in base || 'anyOf' in base) continue;
+      const references = parts.filter(isSchema).filter(({ $ref }) => $ref !== undefined);
+      const bases = reachableSchemas(document, references, ['allOf']);
+      for (const base of bases) {
+        // An heir is a base of further heirs.
+        if (base === schema || !partsOf(document, base).some(hasHeirs)) continue;
         getOrInsert(this.#byBase, base, () => []).push(`#/components/schemas/${name}`);
         this.#all.add(schema);
       }
     }
   }
 
+  /** True for a schema that inherits from another one. */
   isHeir(schema: Schema): boolean {
     return this.#all.has(schema);
   }
@@ -33,4 +37,9 @@ export class Heirs {
   heirsOf($ref: string): readonly string[] {
     return this.#byBase.get(targetOf(this.#document, $ref)) ?? [];
   }
+}
+
+/** True for a schema with a discriminator that chooses from its heirs. */
+function hasHeirs(schema: Schema): boolean {
+  return isObject(schema['discriminator']) && !('oneOf' in schema || 'anyOf' in schema);
 }

@@ -1,4 +1,5 @@
 import { getOrInsert } from '../get-or-insert.ts';
+import { isObject, type Schema } from './openapi-document.ts';
 
 /** An escape, the start of a class, a quantifier, or one character (ECMA-262, section 22.2.1). */
 const PATTERN_TOKEN = /\\[uPp]\{[^}]*\}|\\[^]|\[\^?|\{\d+(?:,\d*)?\}|[^]/gu;
@@ -27,6 +28,13 @@ export function isExpression(pattern: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** The schemas of the patterns that the name of a property matches, malformed patterns left out. */
+export function schemasOfPatterns({ patternProperties }: Schema, name: string): readonly unknown[] {
+  return Object.entries(isObject(patternProperties) ? patternProperties : {})
+    .filter(([pattern]) => isExpression(pattern) && expressionOf(pattern).test(name))
+    .map(([, schema]) => schema);
 }
 
 /** Flags, with what stands before them without letters outside of escapes. */

@@ -1,6 +1,7 @@
 import { addJSDocComment, oapiRef, tsLiteral, tsModifiers, tsPropertyIndex } from 'openapi-typescript';
 import ts from 'typescript';
 import { isObject, isSchema, list, targetOf, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
+import { schemasOfPatterns } from '../document/pattern.ts';
 import { partsOf } from '../document/schema-graph.ts';
 import { isBigint } from '../document/bigint.ts';
 import { commentText } from './typed-document.ts';
@@ -136,11 +137,15 @@ export class SchemaTypes {
     return factory.createTypeReferenceNode('Exclude', [reference, unionOf(baseTypes({ ...own, types: excluded }))]);
   }
 
-  #objectType({ type, properties, required, additionalProperties, patternProperties }: Schema): ts.TypeNode {
+  #objectType(schema: Schema): ts.TypeNode {
+    const { type, properties, required, additionalProperties, patternProperties } = schema;
     const declared = Object.entries(isObject(properties) ? properties : {});
     const names = list(required).filter((name) => typeof name === 'string');
     const undeclared = [...new Set(names)].filter((name) => !declared.some(([declaredName]) => declaredName === name));
-    const types = declared.map(([, property]) => this.schemaType(property));
+    const types = declared.map(([name, property]) => {
+      const fitting = schemasOfPatterns(schema, name);
+      return this.schemaType(fitting.length === 0 ? property : { allOf: [property, ...fitting] });
+    });
     const members = [
       ...declared.map(([name, property], index) =>
         member(name, property, names.includes(name), types[index] ?? UNKNOWN),
@@ -157,8 +162,8 @@ export class SchemaTypes {
       return intersectionOf([...known, ...(isOpen ? [indexOf(UNKNOWN)] : [])]) ?? ANY_OBJECT;
     }
     const unnamed = [additionalProperties, ...patterns]
-      .filter((schema) => schema !== false)
-      .map((schema) => this.schemaType(schema));
+      .filter((other) => other !== false)
+      .map((other) => this.schemaType(other));
     if (unnamed.length === 0) return intersectionOf(known) ?? recordOf(NEVER);
     // The index signature of TypeScript must hold for declared properties too.
     return intersectionOf([...known, indexOf(unionOf([...unnamed, ...types]))]) ?? ANY_OBJECT;

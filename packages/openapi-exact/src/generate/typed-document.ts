@@ -40,8 +40,8 @@ export function typedDocument({ document, operations }: Contract): OpenApiDocume
         ])
         .filter(([key, child]) => key !== '$ref' || !leadsNowhere(document, child)),
     );
-    const copy = copyFields(kind, sound, (child, field) =>
-      typedCopy(field.kind, child, kind === 'schema' ? node : undefined),
+    const copy = copyFields(kind, sound, (child, field, key) =>
+      typedCopy(field.kind, child, kind === 'schema' && key === 'allOf' ? node : undefined),
     );
     if (kind === 'schema') return withHeirs(heirs, withValues(document, node, copy), owner);
     const { operationId: _, examples: __, example, ...fields } = copy;
@@ -98,7 +98,7 @@ function withValues(document: OpenApiDocument, original: Schema, copy: Schema): 
 
 /**
  * A schema that is a choice of a base and its heirs where it refers to the base.
- * @param owner the schema that contains this one.
+ * @param owner the schema of whose allOf this one is.
  */
 function withHeirs(heirs: Heirs, schema: Schema, owner: Schema | undefined): Schema {
   const { $ref, ...keywords } = schema;

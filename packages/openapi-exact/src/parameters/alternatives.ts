@@ -1,5 +1,6 @@
 import { isBigint } from '../document/bigint.ts';
 import { getOrInsert } from '../get-or-insert.ts';
+import { schemasOfPatterns } from '../document/pattern.ts';
 import { isObject, isSchema, list, resolve, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 
 /**
@@ -28,7 +29,7 @@ function findAlternatives(document: OpenApiDocument, schema: unknown, seen: read
     path.length === 0 ? alternatives(document, node) : findAlternatives(document, node, path);
   const parts = [
     // A schema of alternatives alone says nothing of its own.
-    ...(Object.keys(own).length === 0 && Array.isArray(oneOf ?? anyOf) ? [] : [[own]]),
+    ...(Object.keys(own).length === 0 && Array.isArray(oneOf ?? anyOf) ? [] : [[withPatterns(own)]]),
     ...($ref === undefined ? [] : [below(resolve<Schema>(document, { $ref }), [...seen, $ref])]),
     ...list(allOf).map((part) => below(part)),
     ...[oneOf, anyOf].filter(Array.isArray).map((choices: unknown[]) => choices.flatMap((choice) => below(choice))),
@@ -39,14 +40,24 @@ function findAlternatives(document: OpenApiDocument, schema: unknown, seen: read
       .slice(0, MAX_ALTERNATIVES),
   );
   const found = merged.slice(0, MAX_ALTERNATIVES);
-  const bases = found.filter(mayHaveParts);
+  const bases = [...found];
   for (const part of conditionalParts(schema).flatMap((conditional) => below(conditional))) {
     for (const base of bases) {
+      // Of a scalar, a condition tells at most that its integers are large.
+      if (!mayHaveParts(base) && !isBigint(part)) continue;
       if (found.length >= MAX_ALTERNATIVES) return found;
       found.push(...intersection(base, withChoices(part, base)));
     }
   }
   return found;
+}
+
+/** A schema whose properties have what its own patterns say of them, too. */
+function withPatterns(schema: Schema): Schema {
+  const { properties, patternProperties } = schema;
+  return isObject(properties) && isObject(patternProperties)
+    ? { ...schema, properties: allProperties(schema, {}) }
+    : schema;
 }
 
 /** The schemas of which a text cannot tell whether they hold: the validator does. */
@@ -95,10 +106,16 @@ function typeOf(value: unknown): string {
 /** One schema for values that fit both; none when their types exclude each other. */
 function intersection(left: Schema, right: Schema): Schema[] {
   const merged: Schema = { ...left, ...right };
-  for (const key of ['properties', 'patternProperties']) {
-    if (isObject(left[key]) && isObject(right[key])) merged[key] = mergedProperties(left[key], right[key]);
+  if (isObject(left['properties']) || isObject(right['properties'])) merged['properties'] = allProperties(left, right);
+  if (isObject(left['patternProperties']) && isObject(right['patternProperties'])) {
+    merged['patternProperties'] = mergedProperties(left['patternProperties'], right['patternProperties']);
   }
-  if (isSchema(left['items']) && isSchema(right['items'])) merged['items'] = { allOf: [left['items'], right['items']] };
+  for (const key of ['items', 'additionalProperties']) {
+    if (isSchema(left[key]) && isSchema(right[key])) merged[key] = { allOf: [left[key], right[key]] };
+    else if (left[key] === false || (isSchema(left[key]) && right[key] === true)) merged[key] = left[key];
+  }
+  // The bounds of a smaller format remain those of its own schema.
+  if (left.format !== undefined && isBigint(left) && !isBigint(right)) merged.format = left.format;
   const [leftTypes, rightTypes] = [typesOf(left), typesOf(right)];
   // One of them allows any type.
   if (leftTypes.length === 0 || rightTypes.length === 0) {
@@ -112,6 +129,25 @@ function intersection(left: Schema, right: Schema): Schema[] {
 /** Those of some types that others allow: an integer is a number. */
 function allowedTypes(types: readonly string[], limits: readonly string[]): readonly string[] {
   return types.filter((type) => limits.includes(type) || (type === 'integer' && limits.includes('number')));
+}
+
+/** The properties that one of two schemas names, each with all that both say of it. */
+function allProperties(left: Schema, right: Schema): Record<string, unknown> {
+  const names = [left, right].flatMap(({ properties }) => Object.keys(isObject(properties) ? properties : {}));
+  return Object.fromEntries(
+    [...new Set(names)].map((name) => {
+      const [first = {}, ...others] = [...new Set([...schemasOf(left, name), ...schemasOf(right, name)])];
+      return [name, others.length === 0 ? first : { allOf: [first, ...others] }];
+    }),
+  );
+}
+
+/** What a schema says of a property of this name. */
+function schemasOf(schema: Schema, name: string): readonly unknown[] {
+  const { properties, additionalProperties } = schema;
+  const own = isObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [];
+  const named = [...own, ...schemasOfPatterns(schema, name)];
+  return named.length > 0 || !isSchema(additionalProperties) ? named : [additionalProperties];
 }
 
 function mergedProperties(left: Record<string, unknown>, right: Record<string, unknown>): Record<string, unknown> {

@@ -136,10 +136,23 @@ export class ValueReader {
   texts(texts: readonly string[], place: string, count = new ValueCount()): unknown {
     const [first = ''] = texts;
     const isEmpty = first === '' && this.allowsEmpty;
-    if (texts.length === 1 && (isEmpty || this.isScalar || !this.isArray)) return this.text(first, place, count);
+    const isScalar = isEmpty || !this.isArray || (this.isScalar && !this.#isItem(first));
+    if (texts.length === 1 && isScalar) return this.text(first, place, count);
     if (!this.isArray && !this.#isAny) throw this.#refuse(place, 'must be given once');
     count.addToCount();
     return texts.map((text, index) => this.#itemReader(index).text(text, `${place}/${index}`, count));
+  }
+
+  /** Whether a text is no scalar of the schema, and may be the only item of an array. */
+  #isItem(text: string): boolean {
+    return !this.#fitsScalar(text) && this.#itemReader(0).#fitsScalar(text);
+  }
+
+  #fitsScalar(text: string): boolean {
+    return this.#scalars.some(
+      (reader) =>
+        !(reader instanceof NumericReader && text.length > MAX_NUMBER_LENGTH) && reader.readScalar(text) !== undefined,
+    );
   }
 
   /** One text: a scalar. Styles nest no further, so an array or object in it is JSON. */
@@ -174,9 +187,10 @@ export class ValueReader {
     const position = Math.min(index, longest);
     return getOrInsert(this.#items, position, () =>
       this.#partReader(
-        this.#arrays.map(({ prefixItems, items }) => {
+        this.#arrays.flatMap(({ prefixItems, items, contains }) => {
           const prefix = list(prefixItems);
-          return position < prefix.length ? prefix[position] : items;
+          const item = position < prefix.length ? prefix[position] : items;
+          return isSchema(contains) ? [item, contains] : [item];
         }),
       ),
     );

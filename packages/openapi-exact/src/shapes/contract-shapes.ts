@@ -1,7 +1,7 @@
 import { isObject, isSchema, list, targetOf, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { Heirs } from '../document/heirs.ts';
-import { expressionOf } from '../document/pattern.ts';
-import { MATCHING_VALUE, partsOf, reaching } from '../document/schema-graph.ts';
+import { schemasOfPatterns } from '../document/pattern.ts';
+import { MATCHING_VALUE, partsOf, reachableSchemas, reaching } from '../document/schema-graph.ts';
 import { isBigint } from '../document/bigint.ts';
 import type { Shape } from './shape.ts';
 
@@ -75,30 +75,34 @@ export function contractShapes(document: OpenApiDocument): Shapes {
   }
 
   function ofProperties(schema: Schema): Pick<Shape, 'properties' | 'additional'> {
-    const patterns = entriesOf(schema['patternProperties']);
+    const patterns = entriesOf(schema['patternProperties']).map(([, ofPattern]) => ofPattern);
     const { additionalProperties, unevaluatedProperties } = schema;
     const others = [additionalProperties, unevaluatedProperties].filter((other) => other !== undefined);
     // Properties may have any other name unless the schema says what they are.
-    const unnamed = [...(others.length === 0 ? [true] : others), ...patterns.map(([, pattern]) => pattern)]
+    const unnamed = [...(others.length === 0 ? [true] : others), ...patterns]
       .filter((other) => other !== false)
       .map(shapeOfSchema);
     const isUnnamedSome = unnamed.some(isSome);
+    // An alternative may describe a property, which leaves it to nothing else.
+    const mayBeEvaluated = unevaluatedProperties !== undefined && hasAlternatives(schema);
     const named = new Map(entriesOf(schema['properties']).map(([name, property]) => [name, shapeOfSchema(property)]));
     if (unevaluatedProperties !== undefined) {
       const certain = partsOf(document, schema).flatMap(({ properties }) => entriesOf(properties));
       for (const [name, property] of certain) if (!named.has(name)) named.set(name, shapeOfSchema(property));
     }
     for (const [name, shape] of named) {
-      const fitting = patterns
-        .filter(([pattern]) => expressionOf(pattern).test(name))
-        .map(([, schemaOfPattern]) => shapeOfSchema(schemaOfPattern));
+      const fitting = schemasOfPatterns(schema, name).map(shapeOfSchema);
       if (fitting.some(isSome)) named.set(name, { allOf: [shape, ...fitting].filter(isSome) });
     }
     const listed = [...named].filter(([, shape]) => isUnnamedSome || isSome(shape));
     return {
       ...(listed.length === 0 ? {} : { properties: Object.fromEntries(listed) }),
-      ...(isUnnamedSome ? { additional: { anyOf: unnamed } } : {}),
+      ...(isUnnamedSome ? { additional: { anyOf: mayBeEvaluated ? [...unnamed, {}] : unnamed } } : {}),
     };
+  }
+
+  function hasAlternatives(schema: Schema): boolean {
+    return reachableSchemas(document, [schema], MATCHING_VALUE).size > partsOf(document, schema).length;
   }
 
   function ofItems(schema: Schema): Pick<Shape, 'prefix' | 'items'> {

@@ -87,6 +87,27 @@ export function discriminatedBy(document: OpenApiDocument, schema: Schema): Disc
   return isComplete && new Set(all).size === all.length ? { property, alternatives: named } : undefined;
 }
 
+/**
+ * The alternatives of oneOf or anyOf that a property tells apart without a discriminator: each has
+ * texts of its own for it. An object with the property fits one of them at most.
+ */
+export function toldApartBy(document: OpenApiDocument, { oneOf, anyOf }: Schema): Discriminated | undefined {
+  const schemas = list(oneOf ?? anyOf).filter(isSchema);
+  const [first, ...others] = schemas;
+  if (first === undefined || others.length === 0 || schemas.length < list(oneOf ?? anyOf).length) return undefined;
+  if (oneOf !== undefined && anyOf !== undefined) return undefined;
+  const names = partsOf(document, first).flatMap(({ properties }) =>
+    Object.keys(isObject(properties) ? properties : {}),
+  );
+  for (const property of new Set(names)) {
+    const alternatives = schemas.map((schema) => ({ schema, values: constantsOf(document, schema, property) ?? [] }));
+    const all = alternatives.flatMap(({ values }) => values);
+    const areTexts = all.every((value) => typeof value === 'string') && new Set(all).size === all.length;
+    if (areTexts && alternatives.every(({ values }) => values.length > 0)) return { property, alternatives };
+  }
+  return undefined;
+}
+
 /** What the discriminator's property must be for an alternative. */
 export function hasValue(property: string, values: readonly unknown[]): Schema {
   return { type: 'object', properties: { [property]: { enum: values } } };

@@ -2,6 +2,7 @@ import type { middleware } from 'express-openapi-validator';
 import type { Contract, Operation } from '../document/load.ts';
 import { reaching } from '../document/schema-graph.ts';
 import type { Schema } from '../document/openapi-document.ts';
+import { ofKeys } from '../messages.ts';
 import { withoutMarks } from '../numbers/property-keys.ts';
 import { markRepeated } from '../numbers/repeated-items.ts';
 import { MismatchError } from '../response-error.ts';
@@ -83,9 +84,9 @@ export class ContractValidator {
 
   /** @param faults of one place. */
   #mismatch(faults: readonly Fault[], direction: MessageDirection): MismatchError {
-    const [place, requirement] = deepestFault(faults);
+    const { place, requirement, isOfKeys } = deepestFault(faults);
     const words = this.document.formats.describeMismatch(requirement, direction);
-    return new MismatchError(withoutMarks(place), withoutMarks(words));
+    return new MismatchError(withoutMarks(place), withoutMarks(isOfKeys ? ofKeys(words) : words));
   }
 
   /** The faults of a message by place. @throws MismatchError for one that cannot be judged. */

@@ -1,6 +1,6 @@
 import { HiddenProperties } from '../document/hidden-properties.ts';
 import { isObject, isSchema, list, own, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
-import { expressionOf } from '../document/pattern.ts';
+import { schemasOfPatterns } from '../document/pattern.ts';
 import { Refused, type Refusal } from '../document/refusal.ts';
 import { partsOf, reaching } from '../document/schema-graph.ts';
 import { ValueCount } from '../numbers/value-count.ts';
@@ -153,12 +153,12 @@ class PlaceDefaults implements DefaultsOf {
 
 /** What one schema says of a property, and how many patterns say it. */
 function schemasOfProperty(
-  { properties, patternProperties, additionalProperties }: Schema,
+  schema: Schema,
   name: string,
 ): { readonly schemas: readonly unknown[]; readonly patterns: number } {
+  const { properties, additionalProperties } = schema;
   const named = own(properties, name);
-  const patterns = Object.entries(isObject(patternProperties) ? patternProperties : {});
-  const fitting = patterns.filter(([pattern]) => expressionOf(pattern).test(name)).map(([, schema]) => schema);
+  const fitting = schemasOfPatterns(schema, name);
   if (named !== undefined) return { schemas: [named, ...fitting], patterns: 0 };
   return { schemas: fitting.length > 0 ? fitting : [additionalProperties], patterns: fitting.length };
 }

@@ -48,21 +48,35 @@ function outermost(place: string, choices: ReadonlySet<string>): string {
 /** Keywords about names: their faults may be those of an alternative that is not meant. */
 const NAMES = /^(?:required|additionalProperties|unevaluatedProperties)\./;
 
+/** What is wrong with a message. */
+interface Deepest {
+  readonly place: string;
+  readonly requirement: string;
+  /** Whether it is required of the keys of the object at the place. */
+  readonly isOfKeys: boolean;
+}
+
 /**
  * The place and the requirement of the error that went furthest into the message; of several, one
  * of a value rather than of a name.
  */
-export function deepestFault(errors: readonly Fault[]): [place: string, requirement: string] {
-  let [furthest, message]: [string[], string?] = [[]];
+export function deepestFault(errors: readonly Fault[]): Deepest {
+  let [furthest, deepest]: [string[], Fault?] = [[]];
   const ofValues = errors.filter(({ errorCode = '' }) => !NAMES.test(errorCode));
   const ofNames = errors.filter(({ errorCode = '' }) => NAMES.test(errorCode));
-  for (const { path, message: requirement } of [...ofValues, ...ofNames]) {
+  for (const fault of [...ofValues, ...ofNames]) {
+    const { path } = fault;
     // A remembered verdict says nothing that its first evaluation has not said.
     if (path.endsWith(`/${EVALUATED}`)) continue;
     const tokens = path.split('/');
-    if (tokens.length > furthest.length) [furthest, message] = [tokens, requirement];
+    if (tokens.length > furthest.length) [furthest, deepest] = [tokens, fault];
   }
+  // The validator tells first what a key lacks, then that it is a key.
+  const laterFaults = deepest === undefined ? [] : errors.slice(errors.indexOf(deepest) + 1);
+  const isOfKeys = laterFaults.some(
+    ({ path, errorCode = '' }) => path === deepest?.path && errorCode.startsWith('propertyNames.'),
+  );
   // The first token is the validator's own: a message is a part of its response.
   const place = furthest.slice(2).map((token) => `/${token}`);
-  return [place.join(''), message ?? 'is not as the contract describes it'];
+  return { place: place.join(''), requirement: deepest?.message ?? 'is not as the contract describes it', isOfKeys };
 }

@@ -5,7 +5,7 @@ import { partsOf, reachableSchemas, reaching, SAME_VALUE } from '../document/sch
 import { FIELDS, type Field } from '../document/structure.ts';
 import { EVALUATED, propertyKey, keyPattern } from '../numbers/property-keys.ts';
 import { NOT_CONTAINED, NOTHING, type StandIns } from '../numbers/stand-ins.ts';
-import { discriminatedBy, hasValue } from './choices.ts';
+import { discriminatedBy, hasValue, toldApartBy } from './choices.ts';
 import { containedItems } from './contained-items.ts';
 import { distinctItems } from './distinct-items.ts';
 import { EVALUATION, type Formats } from './formats.ts';
@@ -186,9 +186,10 @@ export class SchemaCopies {
     return convertedTypes(type);
   }
 
-  /** Takes the choice of a discriminated schema out of its copy; returns it as conditions. */
+  /** Takes a choice that a property decides out of the copy; returns it as conditions. */
   #discriminated(node: Schema, copy: Record<string, unknown>, hidden: ReadonlySet<string>): Schema[] {
-    const discriminated = discriminatedBy(this.#components.document, node);
+    const { document } = this.#components;
+    const discriminated = discriminatedBy(document, node) ?? toldApartBy(document, node);
     if (discriminated === undefined) return [];
     const { oneOf, anyOf } = copy;
     delete copy['oneOf'];
@@ -200,6 +201,7 @@ export class SchemaCopies {
       then: this.validationSchema(schema, hidden),
     }));
     const known = alternatives.flatMap(({ values }) => values);
+    this.#components.formats.addEnum(known, known);
     return [
       {
         if: { type: 'object', required: [property] },

@@ -72,6 +72,14 @@ test('where an int64 is one of several types, all their values are accepted but 
   for (const body of [2 ** 53, { id: 2 ** 53 }]) expect(refusalOfBody(schema, body)).toEqual(NO_BIGINT);
 });
 
+test('a property that an alternative may describe is accepted beside unevaluatedProperties of int64s', () => {
+  const [a, b] = ['a', 'b'].map((name) => ({ properties: { [name]: { type: 'number' } }, required: [name] }));
+  const schema: Schema = { anyOf: [a, b], unevaluatedProperties: INT64 };
+  for (const body of [{ a: 1.5 }, { a: 1.5, c: 3n }]) expect(refusalOfBody(schema, body)).toBeUndefined();
+  expect(refusalOfBody(schema, { a: 1.5, c: 2 ** 53 })).toEqual(NO_BIGINT);
+  expect(refusalOfBody({ unevaluatedProperties: INT64 }, { c: 1.5 })).toEqual(NO_BIGINT);
+});
+
 test('shapes that refer to themselves in a circle are followed to their end', () => {
   const schemas = {
     Base: { anyOf: [{ $ref: 'Heir' }], properties: { id: { int64: true } } },

@@ -59,6 +59,17 @@ export function oneOfValues(values: readonly unknown[]): string {
   return values.length === 1 ? `must be ${texts.join('')}` : `must be one of ${[...texts, ...omitted].join(', ')}`;
 }
 
+/** The most requirements that a message names. */
+const MOST_REQUIREMENTS = 5;
+
+/** The requirement that one of several is met. */
+export function oneRequirement(requirements: readonly string[]): string {
+  const distinct = [...new Set(requirements)];
+  const omitted = distinct.length - MOST_REQUIREMENTS;
+  const named = distinct.slice(0, MOST_REQUIREMENTS).join(' or ');
+  return omitted > 0 ? `${named}, or meet one of ${omitted} other requirements` : named;
+}
+
 /** The longest text of a value that a message shows, in characters. */
 const MOST_SHOWN = 60;
 

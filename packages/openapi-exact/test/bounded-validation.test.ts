@@ -2,6 +2,23 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { refused } from './support/contract-server.ts';
 import { INT64, ref, serveRows, type Row } from './support/schema-rows.ts';
 
+const TWELVE = Array.from({ length: 12 }, (_, index) => index);
+/** Twelve schemas that a choice refers to, and the name of each. */
+const named = (name: string, schema: (index: number) => object): Record<string, object> =>
+  Object.fromEntries(TWELVE.map((index) => [`${name}${index}`, schema(index)]));
+const refs = (name: string): object[] => TWELVE.map((index) => ref(`${name}${index}`));
+/** Ranges of which each overlaps the next one at one number. */
+const RANGES = TWELVE.map((index) => ({ ...INT64, minimum: index * 10, maximum: index * 10 + 10 }));
+const KINDS = named('Kind', (index) => ({
+  allOf: [ref('Base')],
+  required: ['kind', 'made'],
+  properties: {
+    kind: { const: `k${index}` },
+    made: { type: 'string', readOnly: true },
+    [`of${index}`]: { type: 'integer' },
+  },
+}));
+
 const COMPONENTS = {
   Entry: { oneOf: [ref('Smart'), ref('Folder')] },
   Folder: { type: 'object', properties: { children: { type: 'array', items: ref('Entry') } } },
@@ -30,6 +47,13 @@ const COMPONENTS = {
       { items: { anyOf: [{ type: 'integer', minimum: 0 }, ref('Lists')] } },
     ],
   },
+  Base: { type: 'object', required: ['id'], properties: { id: INT64 } },
+  ...KINDS,
+  ...named('Range', (index) => ({
+    ...INT64,
+    minimum: BigInt(index) * 9007199254740993n,
+    maximum: BigInt(index) * 9007199254740993n,
+  })),
   Item: { type: 'object' },
   Name: { type: 'string' },
   LeftOver: {
@@ -49,6 +73,93 @@ const COMPONENTS = {
 };
 
 const rows: Row[] = [
+  {
+    name: 'many constants and a pattern',
+    schema: {
+      oneOf: [
+        ...TWELVE.map((index) => ({ const: `a${index}`, title: 'One' })),
+        { type: 'string', pattern: '1$' },
+        { const: 5 },
+      ],
+    },
+    valid: ['a0', 'a10', 'b1', 5],
+    invalid: ['a1', 'a11', 'a12', 6, null],
+  },
+  {
+    name: 'many constants of which two are equal',
+    schema: { oneOf: [...TWELVE, 0].map((only) => ({ type: 'integer', const: only })) },
+    valid: [1, 11],
+    invalid: [0, 12, '1'],
+  },
+  { name: 'any of many ranges', schema: { anyOf: RANGES }, valid: [0n, 10n, 120n], invalid: [-1, 121, 1.5, '5'] },
+  {
+    name: 'one of many ranges, or none',
+    schema: { oneOf: [...RANGES, { type: 'null' }] },
+    valid: [0n, 5n, 120n, null],
+    invalid: [-1, 10, 110, 121, '5'],
+  },
+  {
+    name: 'one of many ranges beside what allows any number',
+    schema: { oneOf: [...RANGES, { not: { const: 5 } }] },
+    valid: [5n, -1n, 'text'],
+    invalid: [6, 10],
+  },
+  {
+    name: 'many references to ranges',
+    schema: { anyOf: refs('Range') },
+    valid: [0n, 9007199254740993n],
+    invalid: [-1, 9007199254740992n],
+  },
+  {
+    name: 'many references to objects',
+    schema: { oneOf: refs('Kind') },
+    valid: [
+      { id: 1n, kind: 'k0' },
+      { id: 1n, kind: 'k11', of11: 1 },
+      { id: 1n, kind: 'k11', of0: 'a' },
+    ],
+    invalid: [
+      { kind: 'k0' },
+      { id: 1 },
+      { id: 1n, kind: 'k12' },
+      { id: 1n, kind: 'k11', of11: 'a' },
+      { id: 1n, kind: 'k0', made: 'a' },
+      1,
+    ],
+  },
+  {
+    name: 'many references by a discriminator',
+    schema: {
+      oneOf: refs('Kind'),
+      discriminator: {
+        propertyName: 'kind',
+        mapping: Object.fromEntries(TWELVE.map((index) => [`k${index}`, `Kind${index}`])),
+      },
+    },
+    valid: [
+      { id: 1n, kind: 'k0' },
+      { id: 1n, kind: 'k11', of11: 1 },
+    ],
+    invalid: [
+      { kind: 'k0' },
+      { id: 1 },
+      { id: 1n, kind: 'k12' },
+      { id: 1n, kind: 'k0', of0: 'a' },
+      { id: 1n, kind: 'k6', of6: 'a' },
+      { id: 1n, kind: 'k11', of11: 'a' },
+    ],
+  },
+  {
+    name: 'a long tuple',
+    schema: {
+      type: 'array',
+      prefixItems: TWELVE.map((index) => ({ const: index })),
+      items: { type: 'string' },
+      minItems: 1,
+    },
+    valid: [[0], TWELVE, [...TWELVE, 'a'], [...TWELVE, ...Array<string>(88).fill('a')]],
+    invalid: [[], [1], [...TWELVE.slice(0, 11), 12], [...TWELVE, 1], [...TWELVE, ...Array<string>(87).fill('a'), 1]],
+  },
   { name: 'alternatives that only something deep inside tells apart', schema: ref('Entry'), valid: [{}], invalid: [1] },
   { name: 'parts that ask for the same', schema: ref('Both'), valid: [{}], invalid: [{ next: { next: 1 } }] },
   {

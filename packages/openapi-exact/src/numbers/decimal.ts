@@ -28,6 +28,11 @@ export function parseDecimal(text: string): Decimal {
   return { digits: BigInt(sign + all.slice(start, end)), exponent, magnitude: end - start + exponent };
 }
 
+/** A text that only equal decimals have. */
+export function keyOfDecimal({ digits, exponent }: Decimal): string {
+  return `${digits}e${exponent}`;
+}
+
 /** Negative, zero or positive, as `a` is below, equal to or above `b`. */
 export function compareDecimals(a: Decimal, b: Decimal): number {
   const [left, right] = [signOf(a), signOf(b)];

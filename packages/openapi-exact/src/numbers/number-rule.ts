@@ -4,6 +4,7 @@ import {
   exactOf,
   isIntegral,
   isMultiple,
+  keyOfDecimal,
   parseDecimal,
   type Decimal,
   type ExactNumber,
@@ -43,6 +44,7 @@ export class NumberRule {
   readonly #range: readonly [Bound, Bound] | undefined;
   /** The numbers of `const` or `enum`. */
   readonly #constants: readonly Bound[] | undefined;
+  readonly #allowed: ReadonlySet<number | string> | undefined;
   readonly #low: Limit | undefined;
   readonly #high: Limit | undefined;
   readonly #minimum: Limit | undefined;
@@ -62,6 +64,7 @@ export class NumberRule {
     const { enum: allowed, const: only } = schema;
     const constants = only === undefined ? allowed : [only];
     this.#constants = Array.isArray(constants) ? constants.filter(isBound) : undefined;
+    this.#allowed = this.#constants && new Set(this.#constants.map((constant) => keyOf(exactOf(String(constant)))));
     const limit = (bound: unknown): Limit | undefined => (isBound(bound) ? new Limit(bound, isOfBigints) : undefined);
     [this.#low, this.#high] = [limit(this.#range?.[0]), limit(this.#range?.[1])];
     [this.#minimum, this.#maximum] = [limit(schema.minimum), limit(schema.maximum)];
@@ -72,7 +75,7 @@ export class NumberRule {
   allowsNumber(value: ExactNumber): boolean {
     const { multipleOf } = this.#schema;
     return (
-      (this.#constants === undefined || this.#constants.some((constant) => compare(value, constant) === 0)) &&
+      (this.#allowed === undefined || this.#allowed.has(keyOf(value))) &&
       (!this.#isInteger || this.#isIntegral(value)) &&
       !(this.#low !== undefined && this.#low.compareWith(value) < 0) &&
       !(this.#high !== undefined && this.#high.compareWith(value) > 0) &&
@@ -161,10 +164,9 @@ class Limit {
   }
 }
 
-/** Negative, zero or positive. Doubles of exact numbers are ordered like the numbers. */
-function compare(value: ExactNumber, bound: Bound): number {
-  if (typeof value !== 'number') return compareDecimals(value, decimalOf(bound));
-  return value < bound ? -1 : value > bound ? 1 : 0;
+/** What only equal numbers have. */
+function keyOf(value: ExactNumber): number | string {
+  return typeof value === 'number' ? value : keyOfDecimal(value);
 }
 
 function isMultipleOf(value: ExactNumber, unit: Bound): boolean {

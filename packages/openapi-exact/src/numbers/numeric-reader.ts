@@ -1,10 +1,26 @@
 import type { Schema } from '../document/openapi-document.ts';
 import { isBigint, isInteger } from '../document/bigint.ts';
-import { exactOf, heldNumber } from './decimal.ts';
+import { exactOf, heldNumber, type ExactNumber } from './decimal.ts';
 import { NumberRule } from './number-rule.ts';
 
 /** A canonical decimal integer. */
 const CANONICAL = /^(?:0|-?[1-9]\d*)$/;
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** A text that is a number, for all schemas that may read it. */
+export interface NumericText {
+  readonly text: string;
+  readonly exact: ExactNumber;
+  /** Undefined for an integer that is too large for a double. */
+  readonly held: number | undefined;
+  readonly isCanonical: boolean;
+}
+
+/** @returns undefined for a text that is no number of JSON, or one outside the range of doubles. */
+export function numericText(text: string): NumericText | undefined {
+  const exact = NUMBER.test(text) ? exactOf(text) : NaN;
+  return Number.isNaN(exact) ? undefined : { text, exact, held: heldNumber(text), isCanonical: CANONICAL.test(text) };
+}
 
 /**
  * Reads the text of a number as one schema wants it, for parameters. An integer has one canonical
@@ -14,22 +30,22 @@ const CANONICAL = /^(?:0|-?[1-9]\d*)$/;
 export class NumericReader {
   readonly #rule: NumberRule;
   readonly #isBigint: boolean;
-  readonly #grammar: RegExp;
+  readonly #isInteger: boolean;
 
   constructor(schema: Schema) {
     this.#rule = new NumberRule(schema);
     this.#isBigint = isBigint(schema);
-    this.#grammar = this.#isBigint || isInteger(schema) ? CANONICAL : /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+    this.#isInteger = this.#isBigint || isInteger(schema);
   }
 
   /**
    * @returns a `bigint` where the schema says so, a number otherwise; undefined when the schema
    * does not allow the text, or its integer is too large for a double.
    */
-  readScalar(text: string): bigint | number | undefined {
-    const exact = this.#grammar.test(text) ? exactOf(text) : NaN;
-    if (Number.isNaN(exact) || !this.#rule.allowsNumber(exact)) return undefined;
-    return this.#isBigint ? BigInt(text) : heldNumber(text);
+  readScalar(_text: string, numeric: NumericText | undefined): bigint | number | undefined {
+    if (numeric === undefined || (this.#isInteger && !numeric.isCanonical)) return undefined;
+    if (!this.#rule.allowsNumber(numeric.exact)) return undefined;
+    return this.#isBigint ? BigInt(numeric.text) : numeric.held;
   }
 
   /** What the value must be; follows the name of the parameter or property in a message. */

@@ -1,7 +1,7 @@
 import { isLosslessNumber } from 'lossless-json';
 import { getOrInsert } from '../get-or-insert.ts';
 import { setOwn } from '../set-own.ts';
-import { exactOf, parseDecimal, type Decimal, type ExactNumber } from './decimal.ts';
+import { exactOf, keyOfDecimal, parseDecimal, type Decimal, type ExactNumber } from './decimal.ts';
 import { EVALUATED, propertyKey } from './property-keys.ts';
 
 /** Stand-ins are the doubles from here on, in the order in which they are given out. */
@@ -166,10 +166,6 @@ export class StandIns {
       return double;
     });
   }
-}
-
-function keyOfDecimal({ digits, exponent }: Decimal): string {
-  return `${digits}e${exponent}`;
 }
 
 function hasJson(value: object): value is { toJSON: () => unknown } {

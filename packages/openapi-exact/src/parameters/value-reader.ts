@@ -2,7 +2,8 @@ import { LosslessNumber } from 'lossless-json';
 import { MAX_NUMBER_LENGTH, parseJson, type RefuseJson } from '../numbers/parse-json.ts';
 import { getOrInsert } from '../get-or-insert.ts';
 import { isObject, isSchema, list, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
-import { NumericReader } from '../numbers/numeric-reader.ts';
+import { oneRequirement } from '../messages.ts';
+import { NumericReader, numericText, type NumericText } from '../numbers/numeric-reader.ts';
 import { ValueCount } from '../numbers/value-count.ts';
 import { alternatives, typesOf } from './alternatives.ts';
 import type { Refuse } from './locations.ts';
@@ -12,7 +13,7 @@ import { isTexts, type TextNode } from './text-tree.ts';
 /** Parses a text as one type. */
 interface ScalarReader {
   /** The value; undefined for a text of another type. */
-  readScalar(text: string): unknown;
+  readScalar(text: string, numeric: NumericText | undefined): unknown;
   readonly requirement: string;
   /** The same for a handler, where that differs. */
   readonly handlerRequirement?: string;
@@ -56,6 +57,7 @@ export class ValueReader {
   readonly #otherProperties: OtherProperties;
   readonly #isAny: boolean;
   readonly #scalars: readonly ScalarReader[];
+  readonly #isNumeric: boolean;
   /** The readers of items by position, and of properties by what describes them. */
   readonly #items = new Map<number, ValueReader>();
   readonly #properties = new WeakMap<object, ValueReader>();
@@ -78,8 +80,10 @@ export class ValueReader {
     this.#otherProperties = new OtherProperties(objects);
     this.#isAny = all.length === 0 || allTypes.some(({ length }) => length === 0);
     const texts = having('string');
+    const numbers = having('integer', 'number').map(numericReader);
+    this.#isNumeric = numbers.length > 0;
     const scalars = [
-      ...having('integer', 'number').map(numericReader),
+      ...numbers,
       ...(having('boolean').length > 0 ? [BOOLEAN_READER] : []),
       ...(this.#isAny || texts.length > 0 ? [TEXT_READER] : []),
     ];
@@ -94,8 +98,8 @@ export class ValueReader {
   /** What a scalar must be, as a client is told and as a handler is. */
   get #requirements(): Requirements {
     this.#known ??= {
-      client: asOneRequirement(this.#scalars.map(({ requirement }) => requirement)),
-      handler: asOneRequirement(
+      client: oneRequirement(this.#scalars.map(({ requirement }) => requirement)),
+      handler: oneRequirement(
         this.#scalars.map(({ requirement, handlerRequirement = requirement }) => handlerRequirement),
       ),
     };
@@ -162,11 +166,10 @@ export class ValueReader {
     if (!this.isScalar) return this.json(text, place, count);
     count.addToCount();
     const isChoice = this.#scalars.length > 1;
+    const numeric = this.#isNumeric && text.length <= MAX_NUMBER_LENGTH ? numericText(text) : undefined;
     for (const reader of this.#scalars) {
-      const isNumeric = reader instanceof NumericReader;
-      if (isNumeric && text.length > MAX_NUMBER_LENGTH) continue;
-      const value = isChoice && isNumeric ? lossless(reader, text) : reader.readScalar(text);
-      if (value !== undefined) return value;
+      const value = reader.readScalar(text, numeric);
+      if (value !== undefined) return isChoice && reader instanceof NumericReader ? new LosslessNumber(text) : value;
     }
     const hint = /^[+-]?0\d+$/.test(text) ? ', without leading zeros' : '';
     if (text === '') throw this.#refuse(place, 'must have a value, or be left out');
@@ -209,17 +212,6 @@ export class ValueReader {
   }
 }
 
-/** The most requirements of one text that a message names. */
-const MOST_REQUIREMENTS = 5;
-
-/** The requirement that one of several is met. */
-function asOneRequirement(requirements: readonly string[]): string {
-  const distinct = [...new Set(requirements)];
-  const omitted = distinct.length - MOST_REQUIREMENTS;
-  const named = distinct.slice(0, MOST_REQUIREMENTS).join(' or ');
-  return omitted > 0 ? `${named}, or meet one of ${omitted} other requirements` : named;
-}
-
 /** The items that keys number from 0 without gaps; undefined for other keys. */
 function numberedItems(children: ReadonlyMap<string, TextNode>): readonly TextNode[] | undefined {
   const items: TextNode[] = [];
@@ -243,10 +235,6 @@ const NUMERIC_READERS = new WeakMap<Schema, NumericReader>();
 function numericReader(numeric: Schema): NumericReader {
   const type = typesOf(numeric).includes('number') ? 'number' : 'integer';
   return getOrInsert(NUMERIC_READERS, numeric, () => new NumericReader({ ...numeric, type }));
-}
-
-function lossless(reader: NumericReader, text: string): LosslessNumber | undefined {
-  return reader.readScalar(text) === undefined ? undefined : new LosslessNumber(text);
 }
 
 function allowsUnnamed({ properties, patternProperties, additionalProperties }: Schema): boolean {

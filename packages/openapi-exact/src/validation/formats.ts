@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { expressionOf } from '../document/pattern.ts';
 import { getOrInsert } from '../get-or-insert.ts';
-import { inWords, oneOfValues } from '../messages.ts';
+import { inWords, oneOfValues, oneRequirement } from '../messages.ts';
 import type { Schema } from '../document/openapi-document.ts';
 import { isBesideBigint } from '../document/beside-bigints.ts';
 import { isBigint } from '../document/bigint.ts';
@@ -89,20 +89,26 @@ export class Formats {
   /** The name of the format for what a schema says of numbers; undefined if that is nothing. */
   ofNumbers(schema: Schema): string | undefined {
     if (!hasNumberRule(schema)) return undefined;
-    const { type, format } = schema;
-    const isOfBigints = isBigint(schema) || isBesideBigint(schema);
-    const key = JSON.stringify([
-      type,
-      format,
-      isOfBigints,
-      ...NUMBER_KEYWORDS.map((keyword) => String(schema[keyword])),
-    ]);
-    return this.#nameFor(key, () => {
-      // The validator itself compares with enum and const.
-      const { enum: _, const: __, ...assertions } = schema;
-      const rule = new NumberRule(assertions, isOfBigints);
+    return this.#nameFor(numberKey(schema), () => {
+      const rule = numberRule(schema);
       const validate = (value: number): boolean => rule.allowsNumber(this.#numbers.exact(value));
       return [{ type: 'number', validate }, rule.requirement, rule.handlerRequirement];
+    });
+  }
+
+  /** The name of the format for a choice between schemas that only say something of numbers. */
+  ofChoice(keyword: 'oneOf' | 'anyOf', numeric: readonly Schema[]): string {
+    return this.#nameFor(JSON.stringify([keyword, ...numeric.map(numberKey)]), () => {
+      const rules = numeric.map(numberRule);
+      const validate = (value: number): boolean => {
+        const exact = this.#numbers.exact(value);
+        const fitting = rules.filter((rule) => rule.allowsNumber(exact));
+        return keyword === 'oneOf' ? fitting.length === 1 : fitting.length > 0;
+      };
+      const only = keyword === 'oneOf' ? ', and no other' : '';
+      const client = oneRequirement(rules.map(({ requirement }) => requirement));
+      const handler = oneRequirement(rules.map(({ handlerRequirement }) => handlerRequirement));
+      return [{ type: 'number', validate }, client + only, handler + only];
     });
   }
 
@@ -181,6 +187,19 @@ export class Formats {
       return name;
     });
   }
+}
+
+/** A text that only schemas have which say the same of numbers. */
+function numberKey(schema: Schema): string {
+  const { type, format } = schema;
+  const keywords = NUMBER_KEYWORDS.map((keyword) => String(schema[keyword]));
+  return JSON.stringify([type, format, isBigint(schema) || isBesideBigint(schema), ...keywords]);
+}
+
+/** The rule of a schema without its constants, with which the validator itself compares. */
+function numberRule(schema: Schema): NumberRule {
+  const { enum: _, const: __, ...assertions } = schema;
+  return new NumberRule(assertions, isBigint(schema) || isBesideBigint(schema));
 }
 
 /** True for a host name (RFC 1123, section 2.1), which ends with no dot. */

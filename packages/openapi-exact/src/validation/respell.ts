@@ -1,4 +1,5 @@
 import { isObject, list, type Schema } from '../document/openapi-document.ts';
+import { MOST_TRIED } from './many-alternatives.ts';
 
 /** The most items of a tuple: it is described by its lengths. */
 const LONGEST_TUPLE = 100;
@@ -35,7 +36,22 @@ function tuples(copy: Record<string, unknown>): Schema[] {
   );
   const rest = typeof items === 'boolean' || most <= prefix.length ? [] : [laterItems(prefix.length, items)];
   // The most comes first: a list that is longer would be told of the first length.
-  return [{ maxItems: most }, ...(fixed.length > 1 ? [{ anyOf: fixed }] : fixed), ...rest];
+  return [{ maxItems: most }, ...ofLengths(fixed), ...rest];
+}
+
+/** Tuples by their lengths, of which one holds: of many, half are left out by one question. */
+function ofLengths(fixed: readonly Schema[]): readonly Schema[] {
+  if (fixed.length <= 1) return fixed;
+  if (fixed.length <= MOST_TRIED) return [{ anyOf: fixed }];
+  const middle = Math.ceil(fixed.length / 2);
+  const [first, second] = [fixed.slice(0, middle), fixed.slice(middle)];
+  return [
+    {
+      if: { maxItems: first.at(-1)?.['maxItems'] },
+      then: { allOf: ofLengths(first) },
+      else: { allOf: ofLengths(second) },
+    },
+  ];
 }
 
 function tuple(prefixItems: readonly unknown[]): Schema {

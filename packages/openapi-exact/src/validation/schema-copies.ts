@@ -1,7 +1,7 @@
 import { HiddenProperties, type Direction } from '../document/hidden-properties.ts';
 import { isObject, isSchema, list, targetOf, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { getOrInsert } from '../get-or-insert.ts';
-import { partsOf, reachableSchemas, reaching, SAME_VALUE } from '../document/schema-graph.ts';
+import { childrenOf, partsOf, reachableSchemas, reaching, SAME_VALUE } from '../document/schema-graph.ts';
 import { FIELDS, type Field } from '../document/structure.ts';
 import { EVALUATED, propertyKey, keyPattern } from '../numbers/property-keys.ts';
 import { NOT_CONTAINED, NOTHING, type StandIns } from '../numbers/stand-ins.ts';
@@ -12,6 +12,7 @@ import { EVALUATION, type Formats } from './formats.ts';
 import { isExpression, isUnicode, unicodeSpelling } from '../document/pattern.ts';
 import { typesOf } from '../parameters/alternatives.ts';
 import { longEnum } from './long-enum.ts';
+import { constantsTogether, MOST_TRIED, numericAlternatives, outline } from './many-alternatives.ts';
 import { respell } from './respell.ts';
 
 /** Keywords whose values are data. */
@@ -197,15 +198,15 @@ export class SchemaCopies {
     const { property: name, alternatives } = discriminated;
     const property = propertyKey(name);
     const conditions = alternatives.map(({ schema, values }) => ({
-      if: hasValue(property, values),
-      then: this.validationSchema(schema, hidden),
+      values,
+      condition: { if: hasValue(property, values), then: this.validationSchema(schema, hidden) },
     }));
     const known = alternatives.flatMap(({ values }) => values);
     this.#components.formats.addEnum(known, known);
     return [
       {
         if: { type: 'object', required: [property] },
-        then: { ...hasValue(property, known), allOf: conditions },
+        then: { ...hasValue(property, known), allOf: chosenBy(property, conditions) },
         else: { ...(oneOf === undefined ? {} : { oneOf }), ...(anyOf === undefined ? {} : { anyOf }) },
       },
     ];
@@ -237,8 +238,44 @@ export class SchemaCopies {
     const copy = (child: unknown): unknown =>
       HIDEABLE_KEYWORDS.includes(key) ? this.#hidingProperty(child) : copies.validationSchema(child, inherited);
     if (shape === 'one') return copy(value);
+    if (key === 'oneOf' || key === 'anyOf') return copies.#copyAlternatives(key, list(value), inherited);
     if (shape === 'list') return list(value).map(copy);
     return this.#mapped(key === 'properties' ? this.#scalarsFirst(value) : value, copy, key === 'patternProperties');
+  }
+
+  /** Copies the alternatives of a choice, so that a value takes little time for each. */
+  #copyAlternatives(key: 'oneOf' | 'anyOf', all: readonly unknown[], hidden: ReadonlySet<string>): unknown[] {
+    if (all.length <= MOST_TRIED) return all.map((alternative) => this.validationSchema(alternative, hidden));
+    const alternatives = constantsTogether(
+      key,
+      all.map((alternative) => this.#withoutReference(alternative)),
+    );
+    const numeric = numericAlternatives(alternatives);
+    const others = alternatives.filter((alternative) => !numeric.some((schema) => schema === alternative));
+    const copies = others.map((alternative) => {
+      const copy = this.validationSchema(alternative, hidden);
+      const isFollowed = isSchema(alternative) && alternative.$ref !== undefined;
+      return isFollowed ? { allOf: [...this.#outlines(alternative, hidden), copy] } : copy;
+    });
+    if (numeric.length === 0) return copies;
+    return [{ type: ['number'], format: this.#components.formats.ofChoice(key, numeric) }, ...copies];
+  }
+
+  /** The target of a reference, if it contains no schemas: the validator knows it at once. */
+  #withoutReference(alternative: unknown): unknown {
+    const { document } = this.#components;
+    if (!isSchema(alternative) || Object.keys(alternative).join() !== '$ref') return alternative;
+    const target: Schema = targetOf(document, alternative.$ref ?? '');
+    return childrenOf(document, target).length === 0 ? target : alternative;
+  }
+
+  /** What the schemas that always hold with a reference say at once. */
+  #outlines(reference: Schema, hidden: ReadonlySet<string>): unknown[] {
+    const inherited = new Set([...hidden, ...this.#hidden.hiddenIn(reference)]);
+    return partsOf(this.#components.document, reference)
+      .map(outline)
+      .filter((part) => Object.keys(part).length > 0)
+      .map((part) => this.validationSchema(part, inherited));
   }
 
   /**
@@ -315,6 +352,27 @@ export class SchemaCopies {
       ? this.validationSchema(property)
       : { allOf: [this.validationSchema(property), ...choices] };
   }
+}
+
+/** The condition of an alternative, with the values that choose it. */
+interface Conditional {
+  readonly values: readonly unknown[];
+  readonly condition: Schema;
+}
+
+/** Conditions of which one holds: of many, half are left out by one question. */
+function chosenBy(property: string, conditions: readonly Conditional[]): readonly Schema[] {
+  if (conditions.length <= MOST_TRIED) return conditions.map(({ condition }) => condition);
+  const middle = Math.ceil(conditions.length / 2);
+  const [first, second] = [conditions.slice(0, middle), conditions.slice(middle)];
+  const values = first.flatMap((conditional) => conditional.values);
+  return [
+    {
+      if: hasValue(property, values),
+      then: { allOf: chosenBy(property, first) },
+      else: { allOf: chosenBy(property, second) },
+    },
+  ];
 }
 
 /**

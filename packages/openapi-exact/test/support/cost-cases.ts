@@ -5,7 +5,7 @@ import {
   KEYWORD_SCHEMAS,
   MOST_VALUES,
   overlapping,
-  RECURSIVE_SCHEMAS,
+  REFERRED_SCHEMAS,
 } from './keyword-cost-cases.ts';
 
 /** The worst request of some size for one reader of what clients send. */
@@ -28,8 +28,12 @@ const TEXT = { type: 'string' };
 const TEXTS = { type: 'array', items: TEXT };
 const ANY = { type: 'object', additionalProperties: TEXT };
 const CHOICE = {
-  oneOf: Array.from({ length: 50 }, (_, index) => ({ type: 'integer', minimum: index * 10, maximum: index * 10 + 9 })),
+  oneOf: Array.from({ length: 100 }, (_, index) => ({ type: 'integer', minimum: index * 10, maximum: index * 10 + 9 })),
 };
+const FRACTIONS = {
+  anyOf: Array.from({ length: 100 }, (_, index) => ({ type: 'number', minimum: index * 10, maximum: index * 10 + 9 })),
+};
+const LISTED_INTEGERS = { type: 'integer', enum: Array.from({ length: 2_000 }, (_, index) => index) };
 const PATTERNED = {
   type: 'object',
   allOf: Array.from({ length: 8 }, (_, at) => ({
@@ -73,7 +77,7 @@ export const COST_CONTRACT = {
   openapi: '3.1.0',
   info: { title: 'Cost', version: '1.0.0' },
   components: {
-    schemas: RECURSIVE_SCHEMAS,
+    schemas: REFERRED_SCHEMAS,
     securitySchemes: {
       bearer: { type: 'http', scheme: 'bearer' },
       basic: { type: 'http', scheme: 'basic' },
@@ -106,7 +110,14 @@ export const COST_CONTRACT = {
     '/number': post('text/plain', { type: 'integer' }),
     '/bytes': post('application/octet-stream', {}),
     '/form': post(FORM, { type: 'object', properties: { list: TEXTS, n: { type: 'number' }, o: { type: 'object' } } }),
-    '/choices': post(FORM, { type: 'object', properties: { list: { type: 'array', items: CHOICE } } }),
+    '/choices': post(FORM, {
+      type: 'object',
+      properties: {
+        list: { type: 'array', items: CHOICE },
+        fractions: { type: 'array', items: FRACTIONS },
+        listed: { type: 'array', items: LISTED_INTEGERS },
+      },
+    }),
     '/patterned': post(FORM, PATTERNED),
     '/overlapping': post(
       FORM,
@@ -268,7 +279,11 @@ export const COST_CASES: readonly CostCase[] = [
     'percent signs': (size) => `list=${repeat('%41', size)}`,
     'plus signs': (size) => `list=${repeat('+', size)}`,
   }),
-  ...bodies('/choices', FORM, { integers: (size) => repeat('list=495&', Math.min(size, 9 * MOST_VALUES)) }),
+  ...bodies('/choices', FORM, {
+    integers: (size) => repeat('list=995&', Math.min(size, 9 * MOST_VALUES)),
+    fractions: (size) => repeat('fractions=995.5e0&', Math.min(size, 18 * MOST_VALUES)),
+    'listed integers': (size) => repeat('listed=1999&', Math.min(size, 12 * MOST_VALUES)),
+  }),
   ...bodies('/patterned', FORM, { names: (size) => numbered(size, (index) => `a${index}=1`, '&') }),
   ...bodies('/overlapping', FORM, {
     names: (size) => combinedNames(size, (name) => `${name}={}`, '&'),

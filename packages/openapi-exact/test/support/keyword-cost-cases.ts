@@ -59,12 +59,32 @@ export function combinedNames(size: number, item: (name: string) => string, sepa
 }
 
 const LISTED = Array.from({ length: 10_000 }, (_, index) => `a${index}`);
-const RANGES = Array.from({ length: 50 }, (_, index) => ({
+const RANGES = Array.from({ length: 100 }, (_, index) => ({
   type: 'integer',
   format: 'int64',
   minimum: index * 10,
   maximum: index * 10 + 9,
 }));
+
+/** The schemas of a choice between 50 kinds, and the references to them. */
+const kinds = (name: string, schema: (index: number) => object): Record<string, object> =>
+  Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`${name}${index}`, schema(index)]));
+const KINDS = {
+  ...kinds('Kind', (index) => ({
+    type: 'object',
+    required: ['kind'],
+    properties: { kind: { const: `k${index}` }, next: ref(`Kind${index}`) },
+  })),
+  ...kinds('Named', (index) => ({
+    type: 'object',
+    required: [`a${index}`],
+    properties: { next: ref(`Named${index}`) },
+  })),
+  ...kinds('Range', (index) => ({ type: 'integer', minimum: index * 10, maximum: index * 10 + 9 })),
+};
+const refsTo = (name: string): object[] => Array.from({ length: 50 }, (_, index) => ref(`${name}${index}`));
+/** The schemas that others of {@link KEYWORD_SCHEMAS} refer to. */
+export const REFERRED_SCHEMAS = { ...RECURSIVE_SCHEMAS, ...KINDS };
 
 const unique = { type: 'array', items: { type: 'array', uniqueItems: true } };
 const format = (name: string): object => ({ type: 'string', format: name });
@@ -183,10 +203,72 @@ const ROWS: readonly (readonly [name: string, schema: object, bodies: Record<str
     'choices of integers',
     { type: 'array', items: { oneOf: RANGES } },
     {
-      'in the last': (size) => objects(size, '495'),
-      'with an exponent': (size) => objects(size, '495e0'),
+      'in the last': (size) => objects(size, '995'),
+      'with an exponent': (size) => objects(size, '995e0'),
       large: () => '[9223372036854775807]',
     },
+  ],
+  [
+    'any of many integers',
+    { type: 'array', items: { anyOf: RANGES } },
+    { 'in the last': (size) => objects(size, '995') },
+  ],
+  [
+    'choices of constants',
+    {
+      type: 'array',
+      items: { oneOf: LISTED.slice(0, 200).map((only) => ({ const: only, title: only })) },
+    },
+    { 'the last': (size) => objects(size, '"a199"') },
+  ],
+  [
+    'propertyNames of constants',
+    {
+      type: 'object',
+      propertyNames: { oneOf: [...LISTED.slice(0, 200).map((only) => ({ const: only })), { pattern: '.' }] },
+    },
+    { keys: (size) => keys(size).replaceAll('"a', '"b') },
+  ],
+  [
+    'choices of kinds',
+    { type: 'array', items: { oneOf: refsTo('Kind') } },
+    { 'the last': (size) => objects(Math.min(size, 65_000), '{"kind":"k49"}') },
+  ],
+  [
+    'choices of names',
+    { type: 'array', items: { anyOf: refsTo('Named') } },
+    { 'the last': (size) => objects(Math.min(size, 45_000), '{"a49":1}') },
+  ],
+  [
+    'choices of references',
+    { type: 'array', items: { oneOf: refsTo('Range') } },
+    { integers: (size) => objects(size, '495') },
+  ],
+  [
+    'discriminator',
+    {
+      type: 'array',
+      items: {
+        oneOf: refsTo('Kind'),
+        discriminator: {
+          propertyName: 'kind',
+          mapping: Object.fromEntries(refsTo('Kind').map((_, index) => [`k${index}`, `Kind${index}`])),
+        },
+      },
+    },
+    { 'the last': (size) => objects(Math.min(size, 65_000), '{"kind":"k49"}') },
+  ],
+  [
+    'prefixItems',
+    {
+      type: 'array',
+      items: {
+        type: 'array',
+        prefixItems: Array.from({ length: 20 }, () => ({ type: 'integer' })),
+        items: { type: 'string' },
+      },
+    },
+    { 'short lists': (size) => objects(size, '[]'), 'long lists': (size) => lists(size, 20, String) },
   ],
   [
     'integers by name',

@@ -1,0 +1,65 @@
+import { isAnnotation } from '../document/annotations.ts';
+import { isObject, isSchema, list, type Schema } from '../document/openapi-document.ts';
+import { hasNumberRule, NUMBER_KEYWORDS } from '../numbers/number-rule.ts';
+import { typesOf } from '../parameters/alternatives.ts';
+
+/** The validator tries one alternative after another: a choice may have so many as they are. */
+export const MOST_TRIED = 10;
+
+/**
+ * The alternatives of a choice, with those that are a text or an integer each as one `enum`, whose
+ * length costs nothing. Of `oneOf`, equal constants exclude each other and are left.
+ */
+export function constantsTogether(keyword: string, alternatives: readonly unknown[]): readonly unknown[] {
+  const constants = alternatives.flatMap(constantOf);
+  const areDistinct = new Set(constants).size === constants.length;
+  if (constants.length <= MOST_TRIED || (keyword === 'oneOf' && !areDistinct)) return alternatives;
+  return [{ enum: constants }, ...alternatives.filter((alternative) => constantOf(alternative).length === 0)];
+}
+
+/** The text or integer that a schema allows, if it says nothing else. */
+function constantOf(schema: unknown): readonly unknown[] {
+  if (!isSchema(schema)) return [];
+  const { type, const: only, enum: allowed = [only], ...keywords } = schema;
+  const [constant, ...furtherConstants] = list(allowed);
+  const ownType = typeof constant === 'string' ? 'string' : Number.isSafeInteger(constant) ? 'integer' : undefined;
+  const isAlone = furtherConstants.length === 0 && Object.keys(keywords).every(isAnnotation);
+  const isTyped = ownType !== undefined && (type === undefined || type === ownType);
+  return isAlone && isTyped && (only === undefined || only === constant) ? [constant] : [];
+}
+
+/**
+ * The alternatives that only assert something of numbers, if they are many and no other one allows
+ * a number.
+ */
+export function numericAlternatives(alternatives: readonly unknown[]): readonly Schema[] {
+  const numeric = alternatives.filter(isSchema).filter(isNumeric);
+  const others = alternatives.filter((alternative) => !(isSchema(alternative) && isNumeric(alternative)));
+  return numeric.length > MOST_TRIED && others.every(excludesNumbers) ? numeric : [];
+}
+
+function isNumeric(schema: Schema): boolean {
+  const isNumber = schema.type === 'integer' || schema.type === 'number';
+  const isKnown = (key: string): boolean => isAnnotation(key) || ['type', 'format', ...NUMBER_KEYWORDS].includes(key);
+  return isNumber && hasNumberRule(schema) && Object.keys(schema).every(isKnown);
+}
+
+function excludesNumbers(schema: unknown): boolean {
+  const types = isSchema(schema) ? typesOf(schema) : [];
+  return types.length > 0 && !types.some((type) => ['integer', 'number'].includes(type));
+}
+
+/**
+ * What a schema says of the type, the names and the constants of an object. It is asked before a
+ * reference: the validator copies all errors so far for each reference that fails.
+ */
+export function outline({ type, required, properties }: Schema): Schema {
+  const constants = Object.entries(isObject(properties) ? properties : {}).filter(
+    ([, property]) => isSchema(property) && ('const' in property || 'enum' in property),
+  );
+  return {
+    ...(type === undefined ? {} : { type }),
+    ...(required === undefined ? {} : { required }),
+    ...(constants.length === 0 ? {} : { properties: Object.fromEntries(constants) }),
+  };
+}

@@ -1,4 +1,4 @@
-import { encodedText, headerText, type GivenParameter } from './parameter-text.ts';
+import { cookieText, encodedText, headerText, type GivenParameter } from './parameter-text.ts';
 import type { Parameters } from './require-parameters.ts';
 import type { OperationShape, ParameterStyle } from './shape.ts';
 
@@ -24,7 +24,7 @@ export function targetOf(operation: OperationShape, template: string, params: Pa
     .split('/')
     .map((segment) => segmentText(operation, segment, params))
     .join('/');
-  const query = [...fixed, ...given(operation, 'query', params).map(encodedText)].filter((text) => text !== '');
+  const query = [...fixed, ...givenParameters(operation, 'query', params).map(encodedText)];
   return query.length === 0 ? path : `${path}?${query.join('&')}`;
 }
 
@@ -35,17 +35,18 @@ export function headersOf(
   params: Parameters,
 ): Headers {
   const headers = new Headers(base);
-  for (const parameter of given(operation, 'header', params)) headers.set(parameter.name, headerText(parameter));
-  const cookies = given(operation, 'cookie', params).map(encodedText);
+  for (const parameter of givenParameters(operation, 'header', params))
+    headers.set(parameter.name, headerText(parameter));
+  const cookies = givenParameters(operation, 'cookie', params).map(cookieText);
   const all = [headers.get('Cookie') ?? '', ...cookies].filter((text) => text !== '');
   if (all.length > 0) headers.set('Cookie', all.join('; '));
   return headers;
 }
 
-/** The parameters of a call in one location; null and undefined are left out. */
-function given({ styles }: OperationShape, location: string, params: Parameters): GivenParameter[] {
+/** The parameters of a call in one location, without those that are undefined. */
+function givenParameters({ styles }: OperationShape, location: string, params: Parameters): GivenParameter[] {
   return Object.entries(params[location] ?? {})
-    .filter(([, value]) => value !== undefined && value !== null)
+    .filter(([, value]) => value !== undefined)
     .map(([name, value]) => ({ location, name, value, style: styleOf(styles, location, name) }));
 }
 
@@ -54,8 +55,9 @@ function segmentText({ styles }: OperationShape, segment: string, params: Parame
   const text = segment.replace(/\{([^{}]+)\}/g, (_, name: string) => {
     const value = params['path']?.[name];
     names.push(`params.path.${name}`);
-    const isMissing = value === undefined || value === null || value === '';
-    const given = { location: 'path', name, value, style: styleOf(styles, 'path', name) };
+    const style = styleOf(styles, 'path', name);
+    const isMissing = value === undefined || value === '' || (value === null && style !== 'json');
+    const given = { location: 'path', name, value, style };
     const written = isMissing ? '' : encodedText(given);
     if (written === '') throw new TypeError(`params.path.${name} is missing.`);
     return written;

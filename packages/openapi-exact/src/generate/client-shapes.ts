@@ -1,8 +1,10 @@
-import type { Parameter, Response } from '../document/openapi-document.ts';
 import { bodyKind } from '../document/media-type.ts';
 import type { Contract, Operation } from '../document/load.ts';
 import type { ContractShapes, MediaShapes, OperationShape, ParameterStyle, Shape } from '../client/shape.ts';
+import type { OpenApiDocument, Parameter, Response } from '../document/openapi-document.ts';
 import { LOCATIONS, serialisationOf } from '../parameters/locations.ts';
+import { ValueReader } from '../parameters/value-reader.ts';
+import { isJsonText } from '../parameters/value-schema.ts';
 import { BANNER } from './banner.ts';
 import { contractShapes, type Shapes } from '../shapes/contract-shapes.ts';
 
@@ -14,7 +16,10 @@ export function clientShapes({ document, operations }: Contract): string {
   const shapes = contractShapes(document);
   const table: ContractShapes = {
     operations: Object.fromEntries(
-      operations.map((operation) => [`${operation.method} ${operation.path}`, operationShape(shapes, operation)]),
+      operations.map((operation) => [
+        `${operation.method} ${operation.path}`,
+        operationShape(document, shapes, operation),
+      ]),
     ),
     // After the operations, which fill it.
     schemas: shapes.referred,
@@ -26,8 +31,12 @@ export function clientShapes({ document, operations }: Contract): string {
   ].join('');
 }
 
-function operationShape(shapes: Shapes, { parameters, requestBody, responses }: Operation): OperationShape {
-  const styles = parameterStyles(parameters);
+function operationShape(
+  document: OpenApiDocument,
+  shapes: Shapes,
+  { parameters, requestBody, responses }: Operation,
+): OperationShape {
+  const styles = parameterStyles(document, parameters);
   const all = Object.entries(responses).map(([status, response]) => ({ status: status.toUpperCase(), response }));
   const hasSuccess = all.some(({ status }) => status.startsWith('2'));
   const isSuccess = (status: string): boolean => status.startsWith('2') || (status === 'DEFAULT' && !hasSuccess);
@@ -51,19 +60,25 @@ function operationShape(shapes: Shapes, { parameters, requestBody, responses }: 
 }
 
 /** The styles of parameters that are written otherwise than by the default of their location. */
-function parameterStyles(parameters: readonly Parameter[]): NonNullable<OperationShape['styles']> {
+function parameterStyles(
+  document: OpenApiDocument,
+  parameters: readonly Parameter[],
+): NonNullable<OperationShape['styles']> {
   const styles: Record<string, Record<string, ParameterStyle>> = {};
   for (const parameter of parameters) {
-    const written = parameterStyle(parameter);
+    const written = parameterStyle(document, parameter);
     if (written !== undefined) styles[parameter.in] = { ...styles[parameter.in], [parameter.name]: written };
   }
   return styles;
 }
 
-function parameterStyle(parameter: Parameter): ParameterStyle | undefined {
-  const { content } = parameter;
-  if (content !== undefined) return bodyKind(Object.keys(content)[0] ?? '') === 'json' ? 'json' : undefined;
+function parameterStyle(document: OpenApiDocument, parameter: Parameter): ParameterStyle | undefined {
   const location = LOCATIONS[parameter.in];
+  const [content] = Object.entries(parameter.content ?? {});
+  if (content !== undefined) {
+    const [mediaType, { schema }] = content;
+    return isJsonText(mediaType, new ValueReader(document, schema, location.refuse)) ? 'json' : undefined;
+  }
   const { style, explode } = serialisationOf(parameter, location);
   const isDefault = style === location.styles[0] && explode === (style === 'form');
   // The contract was checked: it has a style of its location.

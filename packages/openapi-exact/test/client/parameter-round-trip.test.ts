@@ -24,6 +24,13 @@ const KINDS: Readonly<Record<string, { readonly schema: object; readonly values:
     values: [['a', 'b'], [HARD], ['a,b', 'c'], ['a b', 'c'], ['a|b', 'c'], ['a.b', 'c'], ['.', '.'], ['a', ''], ['ä']],
   },
   object: { schema: OBJECT, values: [{ id: BIG, text: 'a' }, { text: HARD }, { id: 1n, text: 'a=b' }] },
+  listsInside: {
+    schema: { type: 'object', properties: { ids: { type: 'array', items: INT64 }, texts: TEXTS, object: OBJECT } },
+    values: [
+      { ids: [BIG, 1n], texts: ['a'] },
+      { ids: [7n], texts: ['a', 'b'], object: { id: BIG } },
+    ],
+  },
 };
 const NESTED = { list: ['a', 'b'], one: ['c'], inner: { id: BIG } };
 const NESTED_SCHEMA = {
@@ -56,7 +63,9 @@ const UNWRITABLE: readonly (readonly [paths: RegExp, cannotWrite: (value: unknow
 ];
 
 function textsIn(value: unknown): string[] {
-  return Object.values(typeof value === 'object' && value !== null ? value : {}).map(String);
+  return Object.values(typeof value === 'object' && value !== null ? value : {})
+    .flat()
+    .map(String);
 }
 
 interface Row {
@@ -78,12 +87,14 @@ const rows: Row[] = Object.entries(STYLES).flatMap(([location, styles]) =>
   ),
 );
 for (const location of Object.keys(STYLES)) {
-  const content = { 'application/json': { schema: OBJECT } };
-  rows.push(rowOf(location, 'json', { content }, [{ id: BIG, text: `${HARD}ä€` }]));
+  const content = { 'application/json': { schema: { ...OBJECT, type: ['object', 'null'] } } };
+  rows.push(rowOf(location, 'json', { content }, [{ id: BIG, text: `${HARD}ä€` }, {}, null]));
+  rows.push(rowOf(location, 'range', { content: { '*/*': { schema: OBJECT } } }, [{ id: BIG, text: HARD }]));
 }
 rows.push(
   rowOf('query', 'deep', { style: 'deepObject', explode: true, schema: OBJECT }, KINDS['object']?.values ?? []),
   rowOf('query', 'nested', { style: 'deepObject', explode: true, schema: NESTED_SCHEMA }, [NESTED]),
+  rowOf('header', 'empty', { schema: TEXTS }, [[]]),
 );
 
 function rowOf(location: string, name: string, rest: object, values: readonly unknown[]): Row {
@@ -118,6 +129,63 @@ describe('a parameter arrives as it was given, or is refused before anything is 
     const group: unknown = served.request[GROUPS[location] ?? ''];
     return Reflect.get(Object(group), 'value');
   }
+});
+
+describe('a value that has no text in its style is refused, with the place and what would be right:', () => {
+  const EMPTY = 'must have no empty list or object: its style has no text for it. Leave it out.';
+  const ANY = { type: ['string', 'array', 'object', 'null'] };
+  const refused: readonly (readonly [location: string, rest: object, value: unknown, requirement: string])[] = [
+    ['query', {}, null, 'must have no null: its style has no text for it. Leave it out.'],
+    ['query', {}, ['a', null], 'must have no null: its style has no text for it. Leave it out.'],
+    ['query', {}, [], EMPTY],
+    ['query', { explode: false }, { a: 'b', c: [] }, EMPTY],
+    ['query', { style: 'deepObject' }, { a: { b: [] } }, EMPTY],
+    ['query', {}, 'a\ud800', 'must have no half of a surrogate pair: UTF-8 has none.'],
+    ['query', {}, { '\udc00': 'a' }, 'must have no half of a surrogate pair: UTF-8 has none.'],
+    ['header', {}, {}, EMPTY],
+    ['header', { explode: true }, { 'a=b': 'c' }, "must have no '=' in a name, as 'a=b' has: the name ends there."],
+    ['cookie', {}, [], EMPTY],
+    [
+      'cookie',
+      {},
+      { 'a b': 'c' },
+      "cannot be a cookie named 'a b': its name must be ASCII without spaces and , ; = & \".",
+    ],
+  ];
+  let served: ServedContract;
+  beforeAll(async () => {
+    const responses = { 204: { description: 'Seen.' } };
+    const paths = refused.map(([location, rest], index): [string, object] => {
+      const parameter = { name: 'value', in: location, schema: ANY, ...rest };
+      return [`/${index}`, { get: { parameters: [parameter], responses } }];
+    });
+    served = await serveForClient(Object.fromEntries(paths));
+  });
+  afterAll(() => served.close());
+
+  test.each(refused.map(([location, , value, requirement], index) => ({ index, location, value, requirement })))(
+    '$location $value',
+    async ({ index, location, value, requirement }) => {
+      const call = served.client().GET(`/${index}`, { params: { [location]: { value } } });
+      await expect(call).rejects.toEqual(new TypeError(`params.${location}.value ${requirement}`));
+    },
+  );
+});
+
+test('a cookie is found by its name and its keys, whatever signs of RFC 6265 they have', async () => {
+  const names = ['a%20b', 'ids[]', 'session:id', "!#$'*+-.^_`|~"];
+  const parameters = names.map((name) => ({ name, in: 'cookie', schema: { type: 'string' } }));
+  const keys = {
+    name: 'keys',
+    in: 'cookie',
+    schema: { type: 'object', properties: { 'k[]:%41': { type: 'string' } } },
+  };
+  const responses = { 204: { description: 'Seen.' } };
+  const served = await serveForClient({ '/': { get: { parameters: [...parameters, keys], responses } } });
+  const cookie = { ...Object.fromEntries(names.map((name) => [name, `;,= ${name}`])), keys: { 'k[]:%41': 'v' } };
+  await served.client().GET('/', { params: { cookie } });
+  expect(served.request['cookies']).toEqual(cookie);
+  await served.close();
 });
 
 test('a parameter with the name of a property of every object is written in its own style', async () => {

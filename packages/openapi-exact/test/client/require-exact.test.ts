@@ -38,7 +38,8 @@ function refusalOfBody(schema: Schema, body: unknown): unknown {
 const REMOVED = /: params\.path\.file must not make '\.{1,2}': in a URL it stands for another path\.$/;
 test.each([
   ['that URL parsers remove is refused, whatever its type', REMOVED, ['.', '..', ['.'], ['..']]],
-  ['that is empty is missing', /params\.path\.file is missing\./, [undefined, null, '', [], {}]],
+  ['that is empty is missing', /params\.path\.file is missing\./, [undefined, null, '', ['']]],
+  ['without a part has no text', /params\.path\.file must have no empty list or object: /, [[], {}, { a: [] }]],
   [
     'of another kind is accepted',
     /^undefined$/,

@@ -35,12 +35,20 @@ export function declaredType(types: readonly string[], received: string): string
   )[0];
 }
 
+/** The charset of a media type, in lower case; undefined if it names none. */
+export function charsetOf(type: string): string | undefined {
+  return allParameters(type).find(([name]) => name === 'charset')?.[1];
+}
+
 /** The parameters of a media type, except those that say how its bytes are read. */
 function parametersOf(type: string): ReadonlyMap<string, string> {
+  return new Map(allParameters(type).filter(([name]) => name !== 'charset' && name !== 'boundary'));
+}
+
+function allParameters(type: string): [name: string, value: string][] {
   const [, ...parameters] = type.split(';');
-  const entries = parameters.map((parameter): [string, string] => {
+  return parameters.map((parameter): [string, string] => {
     const [name = '', value = ''] = parameter.split('=', 2).map((part) => part.trim().toLowerCase());
     return [name, value.replace(/^"(.*)"$/, '$1')];
   });
-  return new Map(entries.filter(([name]) => name !== 'charset' && name !== 'boundary'));
 }

@@ -20,6 +20,9 @@ type JsonMediaType =
   | `${string}/json;${string}`
   | `${string}+json;${string}`;
 
+/** A body that is sent as it is. */
+type Sendable = Blob | ArrayBuffer | Uint8Array | string;
+
 /** The value to send for a media type of a request body. */
 type RequestValue<Content, Type extends keyof Content> = Type extends JsonMediaType
   ? Content[Type]
@@ -29,7 +32,7 @@ type RequestValue<Content, Type extends keyof Content> = Type extends JsonMediaT
       ? Blob
       : Type extends 'application/x-www-form-urlencoded'
         ? URLSearchParams
-        : Blob | ArrayBuffer | Uint8Array | string;
+        : Sendable;
 
 /** The only member of a union; never of others. */
 type Sole<Union, All = Union> = Union extends unknown ? ([All] extends [Union] ? Union : never) : never;
@@ -54,10 +57,17 @@ type SelfNamed<Content> = {
     : Extract<RequestValue<Content, Type>, FormData | URLSearchParams | Blob>;
 }[keyof Content];
 
+/** A value under a range of media types that has JSON among others. */
+type ValueInRange<Value> = [Value] extends [never]
+  ? never
+  : { readonly body: Value; readonly contentType: 'application/json' | `application/${string}+json` };
+
 /** The body of an operation, with its media type unless that is known. */
 type RequestBody<Content> =
   | {
-      [Type in keyof Content]: { readonly body: RequestValue<Content, Type>; readonly contentType: NameOf<Type> };
+      [Type in keyof Content]:
+        | { readonly body: RequestValue<Content, Type>; readonly contentType: NameOf<Type> }
+        | (Type extends '*/*' | 'application/*' ? ValueInRange<Exclude<Content[Type], Sendable>> : never);
     }[keyof Content]
   | UnnamedBody<RequestValue<Content, SoleType<keyof Content>> | SelfNamed<Content>>;
 

@@ -1,4 +1,4 @@
-import { bodyKind } from '../document/media-type.ts';
+import { bodyKind, isRange } from '../document/media-type.ts';
 import type { Contract, Operation } from '../document/load.ts';
 import type { ContractShapes, MediaShapes, OperationShape, ParameterStyle, Shape } from '../client/shape.ts';
 import type { OpenApiDocument, Parameter, Response } from '../document/openapi-document.ts';
@@ -95,7 +95,10 @@ function parameterShapes(shapes: Shapes, parameters: readonly Parameter[]): Oper
   return groups;
 }
 
-/** The shapes of a message by media type; a client prefers JSON, so that comes first. */
+/**
+ * The shapes of a message by media type; a client prefers JSON, so that comes first. A range such
+ * as `*∕*` may have JSON, too.
+ */
 function mediaShapes(shapes: Shapes, message: Pick<Response, 'content'> | undefined): MediaShapes {
   const content = Object.entries(message?.content ?? {});
   const isJson = (type: string): boolean => bodyKind(type) === 'json';
@@ -103,6 +106,8 @@ function mediaShapes(shapes: Shapes, message: Pick<Response, 'content'> | undefi
     ...content
       .filter(([type]) => isJson(type))
       .map(([type, { schema }]): [string, Shape] => [type, shapes.shapeOfSchema(schema)]),
-    ...content.filter(([type]) => !isJson(type)).map(([type]): [string, Shape] => [type, {}]),
+    ...content
+      .filter(([type]) => !isJson(type))
+      .map(([type, { schema }]): [string, Shape] => [type, isRange(type) ? shapes.shapeOfSchema(schema) : {}]),
   ]);
 }

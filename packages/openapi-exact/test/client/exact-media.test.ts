@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Client } from '../../src/client.ts';
 import { createClient } from '../../src/client.ts';
 import { scriptedServer } from './scripted-server.ts';
-import { serveForClient, type ServedContract } from './served-contract.ts';
+import { serveForClient, type Call, type ServedContract } from './served-contract.ts';
 
 const BIG = 9007199254740993n;
 const json = (type: string, properties: object): object => ({
@@ -102,6 +102,107 @@ describe('of several media types of JSON', () => {
     void (() => client.POST('/versions', { body: { id: BIG }, contentType: 'application/vnd.v1+json' }));
     const rounded = served.client().POST('/versions', { body: { id: 1 }, contentType: 'application/vnd.v2+json' });
     await expect(rounded).rejects.toThrow('body.id must be a bigint');
+  });
+});
+
+/** The types that are generated for a body under a range. */
+interface AnyPaths {
+  '/any': {
+    post: { requestBody: { content: { '*/*': { id: bigint } } }; responses: { 204: { content?: never } } };
+  };
+}
+
+describe('under a range such as */*', () => {
+  const ANY = {
+    '*/*': { schema: { type: ['object', 'string'], properties: { id: { type: 'integer', format: 'int64' } } } },
+  };
+  let served: ServedContract;
+  let client: Client<AnyPaths>;
+  beforeAll(async () => {
+    const operation = { requestBody: { required: true, content: ANY }, responses: { 204: { description: 'Done.' } } };
+    served = await serveForClient({ '/any': { post: operation } });
+    client = createClient<AnyPaths>({ shapes: served.shapes, baseUrl: served.url, retries: 0 });
+  });
+  afterAll(() => served.close());
+
+  test('a value is sent as JSON, with exact int64s', async () => {
+    await client.POST('/any', { body: { id: BIG }, contentType: 'application/json' });
+    expect(served.request).toMatchObject({ body: { id: BIG }, contentType: 'application/json' });
+    const rounded = served.client().POST('/any', { body: { id: 2 ** 53 }, contentType: 'application/vnd.v1+json' });
+    await expect(rounded).rejects.toThrow('body.id must be a bigint such as 12n');
+    // @ts-expect-error: a value is JSON.
+    void (() => client.POST('/any', { body: { id: BIG }, contentType: 'text/csv' }));
+  });
+
+  test.each([
+    ['a text', `{"id":${BIG}}`],
+    ['bytes', new TextEncoder().encode(`{"id":${BIG}}`)],
+    ['an ArrayBuffer', new TextEncoder().encode(`{"id":${BIG}}`).buffer],
+    ['a Blob', new Blob([`{"id":${BIG}}`])],
+  ])('%s is sent as it is, also as JSON', async (_what, body) => {
+    await client.POST('/any', { body, contentType: 'application/json' });
+    expect(served.request).toMatchObject({ body: { id: BIG }, contentType: 'application/json' });
+  });
+});
+
+describe('a body that its media type cannot have is refused before anything is sent:', () => {
+  const form = new FormData();
+  form.set('name', 'a');
+  const query = new URLSearchParams({ name: 'a' });
+  let served: ServedContract;
+  beforeAll(async () => {
+    const contents = {
+      '/json': NAMED,
+      '/form': { 'application/x-www-form-urlencoded': {} },
+      '/text': { 'text/plain': {} },
+    };
+    const paths = Object.entries(contents).map(([path, content]): [string, object] => {
+      return [path, { post: { requestBody: { content }, responses: { 204: { description: 'Done.' } } } }];
+    });
+    served = await serveForClient(Object.fromEntries(paths));
+  });
+  afterAll(() => served.close());
+
+  test.each<[path: string, call: Call, message: string]>([
+    [
+      '/json',
+      { body: form },
+      "POST /json has no body of the type 'multipart/form-data': its types are application/vnd.v1+json.",
+    ],
+    [
+      '/json',
+      { body: query },
+      "POST /json has no body of the type 'application/x-www-form-urlencoded': its types are application/vnd.v1+json.",
+    ],
+    [
+      '/json',
+      { body: form, contentType: 'application/vnd.v1+json' },
+      "POST /json needs a body of the type 'application/vnd.v1+json', not multipart/form-data.",
+    ],
+    [
+      '/json',
+      { body: new Blob(['a'], { type: 'image/png' }) },
+      "POST /json has no body of the type 'image/png': its types are application/vnd.v1+json.",
+    ],
+    [
+      '/form',
+      { body: { name: 'a' } },
+      'POST /form needs a body of application/x-www-form-urlencoded as a URLSearchParams.',
+    ],
+    ['/text', { body: 7 }, 'POST /text needs a body of text/plain as a string, bytes or a Blob.'],
+    ['/text', { body: 'a\ud800' }, 'body must have no half of a surrogate pair: UTF-8 has none.'],
+    [
+      '/text',
+      { body: 'ä', contentType: 'text/plain; charset=iso-8859-1' },
+      'body must be bytes or a Blob: a string is sent as utf-8, not iso-8859-1.',
+    ],
+  ])('%s %j', async (path, call, message) => {
+    await expect(served.client().POST(path, call)).rejects.toEqual(new TypeError(message));
+  });
+
+  test('a form of the declared type is sent', async () => {
+    await served.client().POST('/form', { body: query });
+    expect(served.request).toMatchObject({ body: { name: 'a' } });
   });
 });
 

@@ -140,6 +140,8 @@ describe('a value that has no text in its style is refused, with the place and w
     ['query', {}, [], EMPTY],
     ['query', { explode: false }, { a: 'b', c: [] }, EMPTY],
     ['query', { style: 'deepObject' }, { a: { b: [] } }, EMPTY],
+    ['query', {}, NaN, 'must be a finite number, not NaN: JSON and parameters have no other.'],
+    ['header', {}, Infinity, 'must be a finite number, not Infinity: JSON and parameters have no other.'],
     ['query', {}, 'a\ud800', 'must have no half of a surrogate pair: UTF-8 has none.'],
     ['query', {}, { '\udc00': 'a' }, 'must have no half of a surrogate pair: UTF-8 has none.'],
     ['header', {}, {}, EMPTY],

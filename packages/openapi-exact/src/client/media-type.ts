@@ -40,6 +40,15 @@ export function charsetOf(type: string): string | undefined {
   return allParameters(type).find(([name]) => name === 'charset')?.[1];
 }
 
+/** A text in the charset of its media type, by default UTF-8; undefined if the charset is unknown. */
+export function decodedText(bytes: ArrayBuffer | Uint8Array, type: string): string | undefined {
+  try {
+    return new TextDecoder(charsetOf(type) ?? 'utf-8').decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The parameters of a media type, except those that say how its bytes are read. */
 function parametersOf(type: string): ReadonlyMap<string, string> {
   return new Map(allParameters(type).filter(([name]) => name !== 'charset' && name !== 'boundary'));

@@ -105,6 +105,90 @@ describe('of several media types of JSON', () => {
   });
 });
 
+interface Answers {
+  'text/plain': string;
+  'application/json': { id: bigint };
+  'image/png': string;
+}
+
+/** The types that are generated for responses with and without a body. */
+interface EmptyPaths {
+  '/empty': {
+    get: { responses: { 200: { content: Answers }; 204: { content: { 'application/json': { id: bigint } } } } };
+    head: { responses: { 200: { content: Answers } } };
+    post: { responses: { '2XX': { content: { 'application/json': { id: bigint } } } } };
+  };
+}
+
+describe('the data of a response without bytes', () => {
+  let served: ServedContract;
+  let client: Client<EmptyPaths>;
+  beforeAll(async () => {
+    const json = {
+      'application/json': { schema: { type: 'object', properties: { id: { type: 'integer', format: 'int64' } } } },
+    };
+    const content = { 'text/plain': { schema: { type: 'string' } }, ...json, 'image/png': {} };
+    const any = { 200: { description: 'Any.', content }, 204: { description: 'None.', content: json } };
+    served = await serveForClient({
+      '/empty': {
+        get: { responses: any },
+        head: { responses: { 200: any[200] } },
+        post: { responses: { '2XX': { description: 'Perhaps one.', content: json } } },
+      },
+    });
+    client = createClient<EmptyPaths>({ shapes: served.shapes, baseUrl: served.url, retries: 0 });
+  });
+  afterAll(() => served.close());
+
+  test('is an empty text, an empty Blob, or undefined after 204, as its type says', async () => {
+    served.answer = { status: 200, contentType: 'text/plain', body: '' };
+    const { data } = await client.GET('/empty');
+    data satisfies string | { id: bigint } | Blob | undefined;
+    expect(data).toBe('');
+    served.answer = { status: 200, contentType: 'image/png', body: new Uint8Array() };
+    const { data: image } = await client.GET('/empty');
+    expect(image instanceof Blob && [image.size, image.type]).toEqual([0, 'image/png']);
+    served.answer = { status: 204 };
+    expect((await client.GET('/empty')).data).toBeUndefined();
+  });
+
+  test('is undefined where a range allows 204, and to HEAD', async () => {
+    served.answer = { status: 204 };
+    const { data } = await client.POST('/empty');
+    data satisfies { id: bigint } | undefined;
+    // @ts-expect-error: there may be none.
+    void (() => data.id);
+    expect(data).toBeUndefined();
+    served.answer = { status: 200, contentType: 'application/json', body: { id: 1n } };
+    const { data: head, response } = await client.HEAD('/empty');
+    expect([head satisfies undefined, response.status]).toEqual([undefined, 200]);
+  });
+});
+
+describe('a text of a response', () => {
+  const scripted = scriptedServer();
+  const read = async (type: string, bytes: Buffer | string): Promise<unknown> => {
+    scripted.answer = (_request, response) => response.writeHead(200, { 'Content-Type': type }).end(bytes);
+    return (await scripted.client().GET('/beds/{id}/photo', { params: { path: { id: 1n } } })).data;
+  };
+
+  test.each([
+    ['text/plain; charset=iso-8859-1', Buffer.from('Blüte', 'latin1')],
+    ['text/plain;charset="UTF-16LE"', Buffer.from('Blüte', 'utf16le')],
+    ['text/plain; Charset=UTF-8', 'Blüte'],
+    ['text/plain', 'Blüte'],
+  ])('is read in its charset: %s', async (type, bytes) => {
+    expect(await read(type, bytes)).toBe('Blüte');
+  });
+
+  test('of an unknown charset is an error', async () => {
+    await expect(read('text/plain; charset=klingon', 'x')).rejects.toMatchObject({
+      ...{ name: 'ResponseError', status: 200, outcome: 'unknown' },
+      message: "The response to GET /beds/{id}/photo is a text of the charset 'klingon', which is unknown.",
+    });
+  });
+});
+
 /** The types that are generated for a body under a range. */
 interface AnyPaths {
   '/any': {
@@ -239,6 +323,13 @@ describe('a number of a response that is no int64 of the contract', () => {
       status: 200,
       body: undefined,
       message: `The response to GET /beds/{id} is not exact: it has the number ${start}, which the contract does not declare as an int64.`,
+    });
+  });
+
+  test('is missed where the body is empty', async () => {
+    answerWith(200, '');
+    await expect(scripted.client().GET('/beds/{id}', { params })).rejects.toMatchObject({
+      message: 'The response to GET /beds/{id} is empty, not JSON: is this the URL of the service?',
     });
   });
 

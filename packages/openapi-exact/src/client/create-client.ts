@@ -1,5 +1,5 @@
 import { describeError as describeProblem, type DescribeError } from './describe-error.ts';
-import { isSuccess, operationOf, parseError, readSuccess } from './operation.ts';
+import { isSuccess, operationOf, readError, readSuccess } from './operation.ts';
 import { headersOf, targetOf } from './parameters.ts';
 import { requestBodyOf, type GivenBody } from './request-body.ts';
 import { requireParameters, type Parameters } from './require-parameters.ts';
@@ -94,7 +94,7 @@ export function createClient<Paths>(options: ClientOptions): Client<Paths> {
       maxResponseBytes,
       signal,
       isSuccess: (status) => isSuccess(operation, status),
-      parseError: (response, text) => parseError(shapes, operation, response, text),
+      readError: (response, bytes) => readError(shapes, operation, response, bytes),
       describeError,
     };
     const response = await send(request, sending);

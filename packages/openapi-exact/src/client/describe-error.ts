@@ -1,10 +1,14 @@
 import type { ErrorDescription } from './client-error.ts';
 
-/** Reads the body of an unsuccessful response, which was parsed if it is JSON. */
+/** Reads the body of an unsuccessful response: a parsed value, a text, or undefined. */
 export type DescribeError = (body: unknown, status: number) => ErrorDescription;
 
-/** Describes problem details (RFC 9457), and bodies with a `message` and a `code`. */
+/** A text that is a message, as opposed to a page. */
+const MESSAGE = /^[^\s<].{0,199}$/;
+
+/** Describes problem details (RFC 9457), bodies with a `message` and a `code`, and short texts. */
 export function describeError(body: unknown): ErrorDescription {
+  if (typeof body === 'string') return { message: MESSAGE.test(body.trim()) ? body.trim() : undefined };
   const { detail, message, title, code } = Object(body) as Readonly<Record<string, unknown>>;
   return {
     message: [detail, message, title].find((text) => typeof text === 'string' && text !== '') as string | undefined,

@@ -22,18 +22,34 @@ export function isSuccess({ responses }: OperationShape, status: number): boolea
 }
 
 /**
- * Parses the body of an unsuccessful response, whatever type it claims.
- * @throws SyntaxError unless it is JSON.
+ * Reads the body of an unsuccessful response: JSON, whatever type it claims, or else a text.
+ * @returns undefined for anything else.
  */
-export function parseError(
+export function readError(
   { schemas }: ContractShapes,
   operation: OperationShape,
   { status, headers }: Response,
-  text: string,
+  bytes: Uint8Array,
 ): unknown {
+  const received = headers.get('Content-Type') ?? '';
   const shapes = mediaShapes(operation, status);
-  const type = declaredType(Object.keys(shapes), headers.get('Content-Type') ?? '') ?? JSON_ONLY;
-  return parseExact(text, shapes[type] ?? {}, schemas, keepInexact);
+  const type = declaredType(Object.keys(shapes), received) ?? JSON_ONLY;
+  const text = (isText(received) ? decodedText(bytes, received) : undefined) ?? new TextDecoder().decode(bytes);
+  const value = parsedJson(text, (json) => parseExact(json, shapes[type] ?? {}, schemas, keepInexact));
+  // A text may look like a number.
+  return isText(received) && Object(value) !== value ? text : value;
+}
+
+function isText(type: string): boolean {
+  return essenceOf(type).startsWith('text/') && !isJson(type);
+}
+
+function parsedJson(text: string, parse: (text: string) => unknown): unknown {
+  try {
+    return parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -63,7 +79,7 @@ export async function readSuccess(
   const question = ': is this the URL of the service?';
   if (type === undefined) throw fail(`of the media type '${received}', not ${types.join(' or ')}${question}`);
   if (!isJson(type)) {
-    if (!essenceOf(type).startsWith('text/')) return response.blob();
+    if (!isText(type)) return response.blob();
     const text = decodedText(await response.arrayBuffer(), received);
     if (text !== undefined) return text;
     throw fail(`a text of the charset '${charsetOf(received)}', which is unknown.`);

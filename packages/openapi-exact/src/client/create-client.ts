@@ -1,4 +1,4 @@
-import { describeError as describeProblem, type DescribeError } from './describe-error.ts';
+import { describeErrorOf, type DescribeError } from './describe-error.ts';
 import { isSuccess, operationOf, readError, readSuccess } from './operation.ts';
 import { headersOf, targetOf } from './parameters.ts';
 import { requestBodyOf, type GivenBody } from './request-body.ts';
@@ -44,7 +44,8 @@ export interface ClientOptions {
   readonly maxResponseBytes?: number;
   /**
    * Finds message, code and outcome in the body of an unsuccessful response. By default it reads
-   * problem details (RFC 9457), `message` and `code`.
+   * problem details (RFC 9457), `message`, `code` or `reason`, and a text of one line; and it takes
+   * 503 with the reason `overloaded`, as openapi-exact refuses a body, for nothing done.
    */
   readonly describeError?: DescribeError;
 }
@@ -52,7 +53,7 @@ export interface ClientOptions {
 /**
  * Creates a client of a contract; docs/contracts.md lists what it cannot send. It retries 503 and
  * 429 with Retry-After, broken connections and timeouts; for methods that are not idempotent, such
- * as POST, only where nothing was done, as after 429 and refused connections.
+ * as POST, only where nothing was done, as after 429, refused connections and `overloaded`.
  * @throws TypeError for an unknown or wrong option, RangeError for a negative time.
  * @example
  * const baseUrl = 'http://127.0.0.1:3000';
@@ -63,7 +64,6 @@ export function createClient<Paths>(options: ClientOptions): Client<Paths> {
   requireKnown(options, CLIENT_OPTIONS, 'createClient');
   const { shapes, token, headers = {}, credentials = 'omit', retries = 5, maxResponseBytes = 67_108_864 } = options;
   requireShapes(shapes);
-  const describeError = options.describeError ?? describeProblem;
   const baseUrl = requireBaseUrl(options.baseUrl);
   if (token !== undefined) requireToken(token);
   const timeout = requireDuration(options.timeout ?? 30_000, 'timeout');
@@ -95,7 +95,7 @@ export function createClient<Paths>(options: ClientOptions): Client<Paths> {
       signal,
       isSuccess: (status) => isSuccess(operation, status),
       readError: (response, bytes) => readError(shapes, operation, response, bytes),
-      describeError,
+      describeError: options.describeError ?? describeErrorOf(request),
     };
     const response = await send(request, sending);
     return { data: await readSuccess(name, shapes, operation, response), response };

@@ -1,4 +1,5 @@
 import { describeErrorOf, type DescribeError } from './describe-error.ts';
+import { ContractPaths } from './contract-paths.ts';
 import { isSuccess, operationOf, readError, readSuccess } from './operation.ts';
 import { headersOf, targetOf } from './parameters.ts';
 import { requestBodyOf, type GivenBody } from './request-body.ts';
@@ -64,6 +65,7 @@ export function createClient<Paths>(options: ClientOptions): Client<Paths> {
   requireKnown(options, CLIENT_OPTIONS, 'createClient');
   const { shapes, token, headers = {}, credentials = 'omit', retries = 5, maxResponseBytes = 67_108_864 } = options;
   requireShapes(shapes);
+  const paths = new ContractPaths(shapes);
   const baseUrl = requireBaseUrl(options.baseUrl);
   if (token !== undefined) requireToken(token);
   const timeout = requireDuration(options.timeout ?? 30_000, 'timeout');
@@ -77,6 +79,7 @@ export function createClient<Paths>(options: ClientOptions): Client<Paths> {
     const { signal, params = {} } = callOptions;
     requireParameters(operation, shapes.schemas, params);
     const target = targetOf(operation, path, params);
+    paths.requireOwnPath(path, target.replace(/\?.*$/s, ''));
     const ownHeaders = headersOf(operation, headers, params);
     const { body, type } = requestBodyOf(name, operation, shapes, callOptions);
     if (type !== null) ownHeaders.set('Content-Type', type);

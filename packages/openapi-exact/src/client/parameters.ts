@@ -1,3 +1,4 @@
+import { collectValues, normalizePath, segmentPattern, templateSegments } from '../document/path-template.ts';
 import { cookieText, encodedText, headerText, type GivenParameter } from './parameter-text.ts';
 import type { Parameters } from './require-parameters.ts';
 import type { OperationShape, ParameterStyle } from './shape.ts';
@@ -52,6 +53,7 @@ function givenParameters({ styles }: OperationShape, location: string, params: P
 
 function segmentText({ styles }: OperationShape, segment: string, params: Parameters): string {
   const names: string[] = [];
+  const values: string[] = [];
   const text = segment.replace(/\{([^{}]+)\}/g, (_, name: string) => {
     const value = params['path']?.[name];
     names.push(`params.path.${name}`);
@@ -60,10 +62,22 @@ function segmentText({ styles }: OperationShape, segment: string, params: Parame
     const given = { location: 'path', name, value, style };
     const written = isMissing ? '' : encodedText(given);
     if (written === '') throw new TypeError(`params.path.${name} is missing.`);
+    values.push(normalizePath(written));
     return written;
   });
-  if (names.length === 0 || !DOT_SEGMENT.test(text)) return text;
-  throw new TypeError(`${names.join(' and ')} must not make '${text}': in a URL it stands for another path.`);
+  if (names.length === 0) return text;
+  const refuse = (why: string): TypeError => new TypeError(`${names.join(' and ')} must not make '${text}': ${why}.`);
+  if (DOT_SEGMENT.test(text)) throw refuse('in a URL it stands for another path');
+  if (names.length > 1 && !isFoundAgain(segment, text, values)) throw refuse('there the service ends them elsewhere');
+  return text;
+}
+
+/** Whether a service finds the same values between the literal texts of a segment. */
+function isFoundAgain(template: string, text: string, values: readonly string[]): boolean {
+  const found: string[] = [];
+  for (const { literals } of templateSegments(`/${template}`))
+    collectValues(segmentPattern(literals), normalizePath(text), found);
+  return found.every((value, index) => value === values[index]);
 }
 
 function styleOf(styles: OperationShape['styles'], location: string, name: string): ParameterStyle {

@@ -174,6 +174,53 @@ describe('a value that has no text in its style is refused, with the place and w
   );
 });
 
+describe('a path parameter leads to its own operation, or is refused:', () => {
+  const PATHS = ['/users/{name}', '/users/me', '/files/{name}', '/files/{name}.json', '/parts/{a}-{b}', '/{x}/last'];
+  let served: ServedContract;
+  beforeAll(async () => {
+    const responses = { 204: { description: 'Seen.' } };
+    const paths = PATHS.map((path): [string, object] => {
+      const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      const parameters = names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
+      return [path, { get: { parameters, responses } }];
+    });
+    served = await serveForClient(Object.fromEntries(paths));
+  });
+  afterAll(() => served.close());
+
+  test.each([
+    ['/users/{name}', { name: 'you' }],
+    ['/users/{name}', { name: 'me/' }],
+    ['/users/{name}', { name: 'Me' }],
+    ['/users/{name}', { name: 'last' }],
+    ['/files/{name}', { name: '.json' }],
+    ['/files/{name}.json', { name: 'a.json' }],
+    ['/parts/{a}-{b}', { a: 'a-b', b: 'c' }],
+    ['/parts/{a}-{b}', { a: 'a', b: '-' }],
+    ['/{x}/last', { x: 'x' }],
+  ])('%s %j arrives', async (path, values) => {
+    await served.client().GET(path, { params: { path: values } });
+    expect(served.request['params']).toEqual(values);
+  });
+
+  test.each([
+    ['/users/{name}', { name: 'me' }, "params.path.name must not make '/users/me': it belongs to /users/me."],
+    [
+      '/files/{name}',
+      { name: 'a.json' },
+      "params.path.name must not make '/files/a.json': it belongs to /files/{name}.json.",
+    ],
+    ['/{x}/last', { x: 'users' }, "params.path.x must not make '/users/last': it belongs to /users/{name}."],
+    [
+      '/parts/{a}-{b}',
+      { a: 'a', b: 'b-c' },
+      "params.path.a and params.path.b must not make 'a-b-c': there the service ends them elsewhere.",
+    ],
+  ])('%s %j is refused', async (path, values, message) => {
+    await expect(served.client().GET(path, { params: { path: values } })).rejects.toEqual(new TypeError(message));
+  });
+});
+
 test('a cookie is found by its name and its keys, whatever signs of RFC 6265 they have', async () => {
   const names = ['a%20b', 'ids[]', 'session:id', "!#$'*+-.^_`|~"];
   const parameters = names.map((name) => ({ name, in: 'cookie', schema: { type: 'string' } }));

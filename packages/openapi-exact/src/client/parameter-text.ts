@@ -35,6 +35,8 @@ export interface GivenParameter {
   readonly name: string;
   readonly value: unknown;
   readonly style: ParameterStyle;
+  /** The names of other parameters in its location, as far as they are known. */
+  readonly otherNames: readonly string[];
 }
 
 /**
@@ -122,6 +124,9 @@ function styledText(
   }
   const texts = scalarEntries(parameter, value).map(([key, part]) => [encodeKey(key), encode(part)]);
   if (texts.length === 0) throw emptyRefusal(parameter);
+  const taken =
+    isExploded && isNamed ? Object.keys(value).find((key) => parameter.otherNames.includes(key)) : undefined;
+  if (taken !== undefined) throw refusal(parameter, `must have no property '${taken}': it is a parameter of its own`);
   if (isExploded) return prefix + texts.map((pair) => pair.join('=')).join(exploded);
   return `${prefix}${named}${texts.flat().join(delimiter)}`;
 }

@@ -45,10 +45,18 @@ export function headersOf(
 }
 
 /** The parameters of a call in one location, without those that are undefined. */
-function givenParameters({ styles }: OperationShape, location: string, params: Parameters): GivenParameter[] {
+function givenParameters(
+  { parameters, styles }: OperationShape,
+  location: string,
+  params: Parameters,
+): GivenParameter[] {
+  const others = [...Object.keys(parameters[location] ?? {}), ...Object.keys(params[location] ?? {})];
   return Object.entries(params[location] ?? {})
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => ({ location, name, value, style: styleOf(styles, location, name) }));
+    .map(([name, value]) => ({
+      ...{ location, name, value, style: styleOf(styles, location, name) },
+      otherNames: others.filter((other) => other !== name),
+    }));
 }
 
 function segmentText({ styles }: OperationShape, segment: string, params: Parameters): string {
@@ -59,7 +67,7 @@ function segmentText({ styles }: OperationShape, segment: string, params: Parame
     names.push(`params.path.${name}`);
     const style = styleOf(styles, 'path', name);
     const isMissing = value === undefined || value === '' || (value === null && style !== 'json');
-    const given = { location: 'path', name, value, style };
+    const given = { location: 'path', name, value, style, otherNames: [] };
     const written = isMissing ? '' : encodedText(given);
     if (written === '') throw new TypeError(`params.path.${name} is missing.`);
     values.push(normalizePath(written));

@@ -15,7 +15,10 @@ export type ParameterStyle =
 
 /** The data of an operation that the client needs at run time. */
 export interface OperationShape {
-  /** All path parameters, and others with an int64, by location and name. */
+  /**
+   * Parameters by location and name: all of the path and beside an exploded object with any
+   * properties, else those with an int64.
+   */
   readonly parameters: Readonly<Record<string, Readonly<Record<string, Shape>>>>;
   /** The styles of parameters by location and name, except the default of the location. */
   readonly styles?: Readonly<Record<string, Readonly<Record<string, ParameterStyle>>>>;

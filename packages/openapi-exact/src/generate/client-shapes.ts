@@ -3,6 +3,7 @@ import type { Contract, Operation } from '../document/load.ts';
 import type { ContractShapes, MediaShapes, OperationShape, ParameterStyle, Shape } from '../client/shape.ts';
 import type { OpenApiDocument, Parameter, Response } from '../document/openapi-document.ts';
 import { LOCATIONS, serialisationOf } from '../parameters/locations.ts';
+import { SpreadField } from '../parameters/spread-field.ts';
 import { ValueReader } from '../parameters/value-reader.ts';
 import { isJsonText } from '../parameters/value-schema.ts';
 import { BANNER } from './banner.ts';
@@ -50,7 +51,7 @@ function operationShape(
     ({ status, body }) => !isSuccess(status) && Object.values(body).some((shape) => Object.keys(shape).length > 0),
   );
   return {
-    parameters: parameterShapes(shapes, parameters),
+    parameters: parameterShapes(document, shapes, parameters),
     ...(Object.keys(styles).length > 0 && { styles }),
     body: mediaShapes(shapes, requestBody),
     responses: Object.fromEntries(
@@ -85,14 +86,31 @@ function parameterStyle(document: OpenApiDocument, parameter: Parameter): Parame
   return isDefault ? undefined : ({ style, explode } as ParameterStyle);
 }
 
-function parameterShapes(shapes: Shapes, parameters: readonly Parameter[]): OperationShape['parameters'] {
+function parameterShapes(
+  document: OpenApiDocument,
+  shapes: Shapes,
+  parameters: readonly Parameter[],
+): OperationShape['parameters'] {
   const groups: Record<string, Record<string, Shape>> = {};
+  // A client must know the names that their properties cannot have.
+  const named = new Set(parameters.filter((parameter) => isFreelySpread(document, parameter)).map((free) => free.in));
+  // A parameter of the path is always required: it stands here in any case, to be missed.
+  named.add('path');
   for (const { name, in: location, schema, content } of parameters) {
     const shape = shapes.shapeOfSchema(content === undefined ? schema : Object.values(content)[0]?.schema);
-    // A parameter of the path is always required: it stands here in any case, to be missed.
-    if (location === 'path' || Object.keys(shape).length > 0) groups[location] = { ...groups[location], [name]: shape };
+    if (named.has(location) || Object.keys(shape).length > 0) {
+      groups[location] = { ...groups[location], [name]: shape };
+    }
   }
   return groups;
+}
+
+/** Whether the properties of an object have names of their own, of which any is allowed. */
+function isFreelySpread(document: OpenApiDocument, parameter: Parameter): boolean {
+  const location = LOCATIONS[parameter.in];
+  const isForm = parameter.in === 'query' || parameter.in === 'cookie';
+  if (!isForm || parameter.content !== undefined) return false;
+  return new SpreadField(document, parameter, location).isFree && serialisationOf(parameter, location).explode;
 }
 
 /**

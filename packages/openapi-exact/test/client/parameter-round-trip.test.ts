@@ -221,6 +221,20 @@ describe('a path parameter leads to its own operation, or is refused:', () => {
   });
 });
 
+test.each(['query', 'cookie'])('an exploded object cannot set another parameter: %s', async (location) => {
+  const any = { type: 'object', additionalProperties: { type: 'string' } };
+  const schemas = { filter: any, limit: { type: 'integer' } };
+  const parameters = Object.entries(schemas).map(([name, schema]) => ({ name, in: location, schema }));
+  const served = await serveForClient({ '/': { get: { parameters, responses: { 204: { description: 'Seen.' } } } } });
+  const call = (filter: object): Promise<unknown> => served.client().GET('/', { params: { [location]: { filter } } });
+  await call({ filter: 'a', constructor: 'b' });
+  expect(served.request[GROUPS[location] ?? '']).toEqual({ filter: { filter: 'a', constructor: 'b' } });
+  await expect(call({ a: 'b', limit: '5' })).rejects.toEqual(
+    new TypeError(`params.${location}.filter must have no property 'limit': it is a parameter of its own.`),
+  );
+  await served.close();
+});
+
 test('a cookie is found by its name and its keys, whatever signs of RFC 6265 they have', async () => {
   const names = ['a%20b', 'ids[]', 'session:id', "!#$'*+-.^_`|~"];
   const parameters = names.map((name) => ({ name, in: 'cookie', schema: { type: 'string' } }));

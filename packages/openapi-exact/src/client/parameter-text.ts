@@ -145,10 +145,12 @@ function scalarEntries(parameter: GivenParameter, value: object): [key: string, 
 function bracketTexts(parameter: GivenParameter, name: string, value: unknown): string[] {
   if (typeof value !== 'object' || value === null)
     return [`${name}=${percentEncoded(parameter, scalarText(parameter, value))}`];
+  // The key [] makes a list also where no schema says so; longer keys need numbers.
+  const isAppended = Array.isArray(value) && value.every((item) => typeof item !== 'object');
   const texts = Object.entries(value).flatMap(([key, part]) => {
     if (part === undefined) return [];
     if (/^$|[[\]]/.test(key)) throw refusal(parameter, 'must have no brackets in a name, and none that is empty');
-    return bracketTexts(parameter, `${name}[${percentEncoded(parameter, key)}]`, part);
+    return bracketTexts(parameter, `${name}[${isAppended ? '' : percentEncoded(parameter, key)}]`, part);
   });
   if (texts.length === 0) throw emptyRefusal(parameter);
   return texts;

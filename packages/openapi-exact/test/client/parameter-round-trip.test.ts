@@ -94,6 +94,9 @@ for (const location of Object.keys(STYLES)) {
 rows.push(
   rowOf('query', 'deep', { style: 'deepObject', explode: true, schema: OBJECT }, KINDS['object']?.values ?? []),
   rowOf('query', 'nested', { style: 'deepObject', explode: true, schema: NESTED_SCHEMA }, [NESTED]),
+  rowOf('query', 'untyped', { style: 'deepObject', explode: true, schema: { type: 'object' } }, [
+    { texts: ['a', 'b'], one: ['c'], object: { list: ['d'] } },
+  ]),
   rowOf('header', 'empty', { schema: TEXTS }, [[]]),
 );
 

@@ -26,8 +26,7 @@ function walk(value: unknown, place: Place, schemas: Schemas, name: string): voi
     // `forEach` skips the holes of an array.
     for (const [index, item] of value.entries()) {
       const itemName = `${name}[${index}]`;
-      if (item === undefined)
-        throw new TypeError(`${itemName} must not be undefined: leave the item out, or give null.`);
+      if (item === undefined) throw new TypeError(`${itemName} must not be undefined: leave the item out.`);
       walk(item, itemPlace(place, index, schemas), schemas, itemName);
     }
   } else if (typeof value === 'object') {

@@ -72,9 +72,9 @@ test.each([
 test.each([
   [{ size: NaN }, 'body.size must be a finite number, not NaN: JSON and parameters have no other.'],
   [[1, { a: -Infinity }], 'body[1].a must be a finite number, not -Infinity: JSON and parameters have no other.'],
-  [{ list: [1, undefined] }, 'body.list[1] must not be undefined: leave the item out, or give null.'],
+  [{ list: [1, undefined] }, 'body.list[1] must not be undefined: leave the item out.'],
   // oxlint-disable-next-line no-sparse-arrays
-  [[1, , 2], 'body[1] must not be undefined: leave the item out, or give null.'],
+  [[1, , 2], 'body[1] must not be undefined: leave the item out.'],
   [{ a: () => 1 }, 'body.a must be a value of JSON, not a function.'],
 ])('what JSON would turn into null, or leave out, is refused with its place: %j', (body, message) => {
   expect(refusalOfBody({}, body)).toEqual(new TypeError(message));

@@ -224,44 +224,52 @@ describe('a path parameter leads to its own operation, or is refused:', () => {
   });
 });
 
+/** Serves a GET of / with some parameters, for the time of a function. */
+async function withParameters(
+  parameters: readonly object[],
+  use: (served: ServedContract) => Promise<void>,
+): Promise<void> {
+  const served = await serveForClient({ '/': { get: { parameters, responses: { 204: { description: 'Seen.' } } } } });
+  try {
+    await use(served);
+  } finally {
+    await served.close();
+  }
+}
+
 test.each(['query', 'cookie'])('an exploded object cannot set another parameter: %s', async (location) => {
   const any = { type: 'object', additionalProperties: { type: 'string' } };
   const schemas = { filter: any, limit: { type: 'integer' } };
   const parameters = Object.entries(schemas).map(([name, schema]) => ({ name, in: location, schema }));
-  const served = await serveForClient({ '/': { get: { parameters, responses: { 204: { description: 'Seen.' } } } } });
-  const call = (filter: object): Promise<unknown> => served.client().GET('/', { params: { [location]: { filter } } });
-  await call({ filter: 'a', constructor: 'b' });
-  expect(served.request[GROUPS[location] ?? '']).toEqual({ filter: { filter: 'a', constructor: 'b' } });
-  await expect(call({ a: 'b', limit: '5' })).rejects.toEqual(
-    new TypeError(`params.${location}.filter must have no property 'limit': it is a parameter of its own.`),
-  );
-  await served.close();
+  await withParameters(parameters, async (served) => {
+    const call = (filter: object): Promise<unknown> => served.client().GET('/', { params: { [location]: { filter } } });
+    await call({ filter: 'a', constructor: 'b' });
+    expect(served.request[GROUPS[location] ?? '']).toEqual({ filter: { filter: 'a', constructor: 'b' } });
+    await expect(call({ a: 'b', limit: '5' })).rejects.toEqual(
+      new TypeError(`params.${location}.filter must have no property 'limit': it is a parameter of its own.`),
+    );
+  });
 });
 
 test('a cookie is found by its name and its keys, whatever signs of RFC 6265 they have', async () => {
   const names = ['a%20b', 'ids[]', 'session:id', "!#$'*+-.^_`|~"];
   const parameters = names.map((name) => ({ name, in: 'cookie', schema: { type: 'string' } }));
-  const keys = {
-    name: 'keys',
-    in: 'cookie',
-    schema: { type: 'object', properties: { 'k[]:%41': { type: 'string' } } },
-  };
-  const responses = { 204: { description: 'Seen.' } };
-  const served = await serveForClient({ '/': { get: { parameters: [...parameters, keys], responses } } });
-  const cookie = { ...Object.fromEntries(names.map((name) => [name, `;,= ${name}`])), keys: { 'k[]:%41': 'v' } };
-  await served.client().GET('/', { params: { cookie } });
-  expect(served.request['cookies']).toEqual(cookie);
-  await served.close();
+  const schema = { type: 'object', properties: { 'k[]:%41': { type: 'string' } } };
+  await withParameters([...parameters, { name: 'keys', in: 'cookie', schema }], async (served) => {
+    const cookie = { ...Object.fromEntries(names.map((name) => [name, `;,= ${name}`])), keys: { 'k[]:%41': 'v' } };
+    await served.client().GET('/', { params: { cookie } });
+    expect(served.request['cookies']).toEqual(cookie);
+  });
 });
 
 test('a parameter with the name of a property of every object is written in its own style', async () => {
   const names = { constructor: undefined, list: { style: 'form', explode: false } };
   const parameters = Object.entries(names).map(([name, style]) => ({ name, in: 'query', schema: TEXTS, ...style }));
-  const served = await serveForClient({ '/': { get: { parameters, responses: { 204: { description: 'Seen.' } } } } });
-  const query = { constructor: ['a', 'b'], list: ['c', 'd'] };
-  await served.client().GET('/', { params: { query } });
-  expect(served.request['query']).toEqual(query);
-  await served.close();
+  await withParameters(parameters, async (served) => {
+    const query = { constructor: ['a', 'b'], list: ['c', 'd'] };
+    await served.client().GET('/', { params: { query } });
+    expect(served.request['query']).toEqual(query);
+  });
 });
 
 test('a cookie joins those of the option headers, and is refused where fetch drops it, as in a page', async () => {

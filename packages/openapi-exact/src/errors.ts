@@ -38,7 +38,10 @@ export interface RequestErrorOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** What was thrown before; logs show it, clients never see it. */
   readonly cause?: unknown;
-  /** 'unknown' if the request may have had its effect all the same; 'nothing done' by default. */
+  /**
+   * 'unknown' if the request may have had its effect all the same; 'nothing done' by default, and
+   * always what the client of this library takes `overloaded` for.
+   */
   readonly outcome?: 'nothing done' | 'unknown' | undefined;
 }
 

@@ -1,6 +1,14 @@
 import { RequestError } from './errors.ts';
 import type { Operation } from './document/load.ts';
-import { normalizePath, templateQuery, templateSegments, type Segment } from './document/path-template.ts';
+import {
+  collectValues,
+  normalizePath,
+  segmentPattern,
+  templateQuery,
+  templateSegments,
+  type Segment,
+  type SegmentPattern,
+} from './document/path-template.ts';
 import { decodePercent } from './parameters/percent-encoding.ts';
 import { setOwn } from './set-own.ts';
 
@@ -30,12 +38,7 @@ interface Candidate<T> {
 }
 
 /** A segment with parameters, and what may follow it. */
-interface Branch<T> {
-  readonly literals: Segment['literals'];
-  readonly first: string;
-  /** The literals between parameters, the last first. */
-  readonly between: readonly string[];
-  readonly last: string;
+interface Branch<T> extends SegmentPattern {
   readonly next: SegmentNode<T>;
 }
 
@@ -145,9 +148,7 @@ function nodeAfter<T>(node: SegmentNode<T>, { literals, names }: Segment): Segme
   const known = node.branches.find((branch) => branch.literals.join('{}') === literals.join('{}'));
   if (known !== undefined) return known.next;
   const next = new SegmentNode<T>();
-  const [first, ...laterLiterals] = literals;
-  const last = laterLiterals.pop() ?? '';
-  node.branches.push({ literals, first, between: laterLiterals.toReversed(), last, next });
+  node.branches.push({ ...segmentPattern(literals), next });
   node.branches.sort((a, b) => b.literals.join('').length - a.literals.join('').length);
   return next;
 }
@@ -171,24 +172,4 @@ function findRoute<T>(
     values.length = before;
   }
   return undefined;
-}
-
-/**
- * Adds the texts between literals, of which all but the first are as short as possible: in
- * `{latitude}.{format}`, the number may have a dot. Linear in the text.
- * @returns false when they do not match, or one would be empty.
- */
-function collectValues<T>({ first, between, last }: Branch<T>, text: string, values: string[]): boolean {
-  if (!text.startsWith(first) || !text.endsWith(last)) return false;
-  const found: string[] = [];
-  let end = text.length - last.length;
-  for (const literal of between) {
-    const start = text.lastIndexOf(literal, end - literal.length - 1);
-    if (start === -1) return false;
-    found.unshift(text.slice(start + literal.length, end));
-    end = start;
-  }
-  values.push(text.slice(first.length, end), ...found);
-  // Literals that overlap leave less than nothing.
-  return first.length < end;
 }

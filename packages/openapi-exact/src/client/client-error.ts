@@ -50,7 +50,7 @@ export class ResponseError extends ClientError {
   override readonly kind = 'response';
   /** The HTTP status. */
   readonly status: number;
-  /** The body, parsed if it is JSON; undefined in a response without JSON. */
+  /** The body: JSON parsed, or a string for `text/*`; undefined for anything else. */
   readonly body: unknown;
   /** The stable code in the body; undefined in a response of a proxy. */
   readonly code: string | number | undefined;

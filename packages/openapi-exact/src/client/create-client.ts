@@ -1,5 +1,6 @@
-import { describeError as describeProblem, type DescribeError } from './describe-error.ts';
-import { isSuccess, operationOf, parseError, readSuccess } from './operation.ts';
+import { describeErrorOf, type DescribeError } from './describe-error.ts';
+import { ContractPaths } from './contract-paths.ts';
+import { isSuccess, operationOf, readError, readSuccess } from './operation.ts';
 import { headersOf, targetOf } from './parameters.ts';
 import { requestBodyOf, type GivenBody } from './request-body.ts';
 import { requireParameters, type Parameters } from './require-parameters.ts';
@@ -44,7 +45,8 @@ export interface ClientOptions {
   readonly maxResponseBytes?: number;
   /**
    * Finds message, code and outcome in the body of an unsuccessful response. By default it reads
-   * problem details (RFC 9457), `message` and `code`.
+   * problem details (RFC 9457), `message`, `code` or `reason`, and a text of one line; and it takes
+   * 503 with the reason `overloaded`, as openapi-exact refuses a body, for nothing done.
    */
   readonly describeError?: DescribeError;
 }
@@ -52,7 +54,7 @@ export interface ClientOptions {
 /**
  * Creates a client of a contract; docs/contracts.md lists what it cannot send. It retries 503 and
  * 429 with Retry-After, broken connections and timeouts; for methods that are not idempotent, such
- * as POST, only where nothing was done, as after 429 and refused connections.
+ * as POST, only where nothing was done, as after 429, refused connections and `overloaded`.
  * @throws TypeError for an unknown or wrong option, RangeError for a negative time.
  * @example
  * const baseUrl = 'http://127.0.0.1:3000';
@@ -63,7 +65,7 @@ export function createClient<Paths>(options: ClientOptions): Client<Paths> {
   requireKnown(options, CLIENT_OPTIONS, 'createClient');
   const { shapes, token, headers = {}, credentials = 'omit', retries = 5, maxResponseBytes = 67_108_864 } = options;
   requireShapes(shapes);
-  const describeError = options.describeError ?? describeProblem;
+  const paths = new ContractPaths(shapes);
   const baseUrl = requireBaseUrl(options.baseUrl);
   if (token !== undefined) requireToken(token);
   const timeout = requireDuration(options.timeout ?? 30_000, 'timeout');
@@ -77,6 +79,7 @@ export function createClient<Paths>(options: ClientOptions): Client<Paths> {
     const { signal, params = {} } = callOptions;
     requireParameters(operation, shapes.schemas, params);
     const target = targetOf(operation, path, params);
+    paths.requireOwnPath(path, target.replace(/\?.*$/s, ''));
     const ownHeaders = headersOf(operation, headers, params);
     const { body, type } = requestBodyOf(name, operation, shapes, callOptions);
     if (type !== null) ownHeaders.set('Content-Type', type);
@@ -94,8 +97,8 @@ export function createClient<Paths>(options: ClientOptions): Client<Paths> {
       maxResponseBytes,
       signal,
       isSuccess: (status) => isSuccess(operation, status),
-      parseError: (response, text) => parseError(shapes, operation, response, text),
-      describeError,
+      readError: (response, bytes) => readError(shapes, operation, response, bytes),
+      describeError: options.describeError ?? describeErrorOf(request),
     };
     const response = await send(request, sending);
     return { data: await readSuccess(name, shapes, operation, response), response };

@@ -35,12 +35,29 @@ export function declaredType(types: readonly string[], received: string): string
   )[0];
 }
 
+/** The charset of a media type, in lower case; undefined if it names none. */
+export function charsetOf(type: string): string | undefined {
+  return allParameters(type).find(([name]) => name === 'charset')?.[1];
+}
+
+/** A text in the charset of its media type, by default UTF-8; undefined if the charset is unknown. */
+export function decodedText(bytes: ArrayBuffer | Uint8Array, type: string): string | undefined {
+  try {
+    return new TextDecoder(charsetOf(type) ?? 'utf-8').decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The parameters of a media type, except those that say how its bytes are read. */
 function parametersOf(type: string): ReadonlyMap<string, string> {
+  return new Map(allParameters(type).filter(([name]) => name !== 'charset' && name !== 'boundary'));
+}
+
+function allParameters(type: string): [name: string, value: string][] {
   const [, ...parameters] = type.split(';');
-  const entries = parameters.map((parameter): [string, string] => {
+  return parameters.map((parameter): [string, string] => {
     const [name = '', value = ''] = parameter.split('=', 2).map((part) => part.trim().toLowerCase());
     return [name, value.replace(/^"(.*)"$/, '$1')];
   });
-  return new Map(entries.filter(([name]) => name !== 'charset' && name !== 'boundary'));
 }

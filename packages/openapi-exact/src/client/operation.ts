@@ -1,6 +1,6 @@
 import { InexactNumber, keepInexact, parseExact } from './exact-json.ts';
 import { ResponseError } from './client-error.ts';
-import { declaredType, essenceOf, isJson } from './media-type.ts';
+import { charsetOf, declaredType, decodedText, essenceOf, isJson } from './media-type.ts';
 import type { ContractShapes, MediaShapes, OperationShape } from './shape.ts';
 
 const JSON_ONLY = 'application/json';
@@ -22,25 +22,43 @@ export function isSuccess({ responses }: OperationShape, status: number): boolea
 }
 
 /**
- * Parses the body of an unsuccessful response, whatever type it claims.
- * @throws SyntaxError unless it is JSON.
+ * Reads the body of an unsuccessful response: JSON, whatever type it claims, or else a text.
+ * @returns undefined for anything else.
  */
-export function parseError(
+export function readError(
   { schemas }: ContractShapes,
   operation: OperationShape,
   { status, headers }: Response,
-  text: string,
+  bytes: Uint8Array,
 ): unknown {
+  const received = headers.get('Content-Type') ?? '';
   const shapes = mediaShapes(operation, status);
-  const type = declaredType(Object.keys(shapes), headers.get('Content-Type') ?? '') ?? JSON_ONLY;
-  return parseExact(text, shapes[type] ?? {}, schemas, keepInexact);
+  const type = declaredType(Object.keys(shapes), received) ?? JSON_ONLY;
+  const text = (isText(received) ? decodedText(bytes, received) : undefined) ?? new TextDecoder().decode(bytes);
+  const value = parsedJson(text, (json) => parseExact(json, shapes[type] ?? {}, schemas, keepInexact));
+  // A text may look like a number.
+  return isText(received) && Object(value) !== value ? text : value;
+}
+
+function isText(type: string): boolean {
+  return essenceOf(type).startsWith('text/') && !isJson(type);
+}
+
+function parsedJson(text: string, parse: (text: string) => unknown): unknown {
+  try {
+    return parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /**
  * Reads the body of a success: JSON by its shape, text as a string, anything else as a Blob.
  * @param name the operation, for messages.
- * @throws ResponseError for a media type that the contract does not declare, for broken JSON, and
- * for a number that would be rounded.
+ * @returns undefined for a response without body: to HEAD, of the status 204 or 205, or as the
+ * contract says.
+ * @throws ResponseError for a media type that the contract does not declare, for broken JSON, for a
+ * number that would be rounded, and for an unknown charset.
  */
 export async function readSuccess(
   name: string,
@@ -49,11 +67,9 @@ export async function readSuccess(
   response: Response,
 ): Promise<unknown> {
   const { status, headers } = response;
-  const body = await response.blob();
   const shapes = mediaShapes(operation, status);
   const types = Object.keys(shapes);
-  // Without body as the contract says, or as a response to HEAD.
-  if (types.length === 0 || body.size === 0) return undefined;
+  if (types.length === 0 || name.startsWith('HEAD ') || status === 204 || status === 205) return undefined;
   const fail = (problem: string, cause?: unknown): ResponseError => {
     const message = `The response to ${name} is ${problem}`;
     return new ResponseError(message, { status, code: undefined, body: undefined, headers, outcome: 'unknown', cause });
@@ -62,13 +78,18 @@ export async function readSuccess(
   const type = types.join() === JSON_ONLY ? JSON_ONLY : declaredType(types, received);
   const question = ': is this the URL of the service?';
   if (type === undefined) throw fail(`of the media type '${received}', not ${types.join(' or ')}${question}`);
-  if (!isJson(type)) return essenceOf(type).startsWith('text/') ? body.text() : body;
-  const text = await body.text();
+  if (!isJson(type)) {
+    if (!isText(type)) return response.blob();
+    const text = decodedText(await response.arrayBuffer(), received);
+    if (text !== undefined) return text;
+    throw fail(`a text of the charset '${charsetOf(received)}', which is unknown.`);
+  }
+  const text = await response.text();
   try {
     return parseExact(text, shapes[type] ?? {}, schemas);
   } catch (cause) {
     if (cause instanceof InexactNumber) throw fail(`not exact: ${cause.message}.`, cause);
-    throw fail(`not JSON${question}`, cause);
+    throw fail(`${text === '' ? 'empty, ' : ''}not JSON${question}`, cause);
   }
 }
 

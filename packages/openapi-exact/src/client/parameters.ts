@@ -1,4 +1,5 @@
-import { encodedText, headerText, type GivenParameter } from './parameter-text.ts';
+import { collectValues, normalizePath, segmentPattern, templateSegments } from '../document/path-template.ts';
+import { cookieText, encodedText, headerText, type GivenParameter } from './parameter-text.ts';
 import type { Parameters } from './require-parameters.ts';
 import type { OperationShape, ParameterStyle } from './shape.ts';
 
@@ -24,7 +25,7 @@ export function targetOf(operation: OperationShape, template: string, params: Pa
     .split('/')
     .map((segment) => segmentText(operation, segment, params))
     .join('/');
-  const query = [...fixed, ...given(operation, 'query', params).map(encodedText)].filter((text) => text !== '');
+  const query = [...fixed, ...givenParameters(operation, 'query', params).map(encodedText)];
   return query.length === 0 ? path : `${path}?${query.join('&')}`;
 }
 
@@ -35,33 +36,56 @@ export function headersOf(
   params: Parameters,
 ): Headers {
   const headers = new Headers(base);
-  for (const parameter of given(operation, 'header', params)) headers.set(parameter.name, headerText(parameter));
-  const cookies = given(operation, 'cookie', params).map(encodedText);
+  for (const parameter of givenParameters(operation, 'header', params))
+    headers.set(parameter.name, headerText(parameter));
+  const cookies = givenParameters(operation, 'cookie', params).map(cookieText);
   const all = [headers.get('Cookie') ?? '', ...cookies].filter((text) => text !== '');
   if (all.length > 0) headers.set('Cookie', all.join('; '));
   return headers;
 }
 
-/** The parameters of a call in one location; null and undefined are left out. */
-function given({ styles }: OperationShape, location: string, params: Parameters): GivenParameter[] {
+/** The parameters of a call in one location, without those that are undefined. */
+function givenParameters(
+  { parameters, styles }: OperationShape,
+  location: string,
+  params: Parameters,
+): GivenParameter[] {
+  const others = [...Object.keys(parameters[location] ?? {}), ...Object.keys(params[location] ?? {})];
   return Object.entries(params[location] ?? {})
-    .filter(([, value]) => value !== undefined && value !== null)
-    .map(([name, value]) => ({ location, name, value, style: styleOf(styles, location, name) }));
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => ({
+      ...{ location, name, value, style: styleOf(styles, location, name) },
+      otherNames: others.filter((other) => other !== name),
+    }));
 }
 
 function segmentText({ styles }: OperationShape, segment: string, params: Parameters): string {
   const names: string[] = [];
+  const values: string[] = [];
   const text = segment.replace(/\{([^{}]+)\}/g, (_, name: string) => {
     const value = params['path']?.[name];
     names.push(`params.path.${name}`);
-    const isMissing = value === undefined || value === null || value === '';
-    const given = { location: 'path', name, value, style: styleOf(styles, 'path', name) };
+    const style = styleOf(styles, 'path', name);
+    const isMissing = value === undefined || value === '' || (value === null && style !== 'json');
+    const given = { location: 'path', name, value, style, otherNames: [] };
     const written = isMissing ? '' : encodedText(given);
     if (written === '') throw new TypeError(`params.path.${name} is missing.`);
+    values.push(normalizePath(written));
     return written;
   });
-  if (names.length === 0 || !DOT_SEGMENT.test(text)) return text;
-  throw new TypeError(`${names.join(' and ')} must not make '${text}': in a URL it stands for another path.`);
+  if (names.length === 0) return text;
+  const refuse = (why: string): TypeError => new TypeError(`${names.join(' and ')} must not make '${text}': ${why}.`);
+  if (DOT_SEGMENT.test(text)) throw refuse('in a URL it stands for another path');
+  if (names.length > 1 && !isFoundAgain(segment, text, values)) throw refuse('there the service ends them elsewhere');
+  return text;
+}
+
+/** Whether a service finds the same values between the literal texts of a segment. */
+function isFoundAgain(template: string, text: string, values: readonly string[]): boolean {
+  const found: string[] = [];
+  for (const { literals } of templateSegments(`/${template}`))
+    collectValues(segmentPattern(literals), normalizePath(text), found);
+  return found.every((value, index) => value === values[index]);
 }
 
 function styleOf(styles: OperationShape['styles'], location: string, name: string): ParameterStyle {

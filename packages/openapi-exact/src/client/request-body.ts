@@ -1,7 +1,13 @@
 import { exactJson } from './exact-json.ts';
-import { declaredType, isJson, isRange } from './media-type.ts';
+import { charsetOf, declaredType, essenceOf, isJson, isRange } from './media-type.ts';
 import { requireExact } from './require-exact.ts';
 import type { ContractShapes, OperationShape } from './shape.ts';
+
+/** What is to be given for a media type that is a form. */
+const BODIES: Readonly<Record<string, string>> = {
+  'multipart/form-data': 'a FormData',
+  'application/x-www-form-urlencoded': 'a URLSearchParams',
+};
 
 /** A body for `fetch`, and its Content-Type; null leaves the type to `fetch`. */
 interface SendableBody {
@@ -16,9 +22,10 @@ export interface GivenBody {
 }
 
 /**
- * Serializes the body of a call: JSON for a JSON type; other bodies are sent as they are.
+ * Serializes the body of a call: JSON for a JSON type; other bodies are sent as they are. Under a
+ * range such as `*∕*`, a text and bytes are sent as they are also as JSON.
  * @throws TypeError for a media type that is not declared, or that is needed to know which one of
- * several the body has, and what `requireExact` throws.
+ * several the body has, for a body that its type cannot have, and what `requireExact` throws.
  */
 export function requestBodyOf(
   name: string,
@@ -27,21 +34,54 @@ export function requestBodyOf(
   { body, contentType }: GivenBody,
 ): SendableBody {
   if (body === undefined) return { body: null, type: null };
-  const isForm = body instanceof FormData || body instanceof URLSearchParams;
-  // fetch knows the type, and the boundary.
-  if (isForm) return { body, type: null };
   const types = Object.keys(shapes);
-  const type = contentType ?? (body instanceof Blob && body.type !== '' ? body.type : soleType(types));
-  const declared = type === undefined ? undefined : declaredType(types, type);
-  if (type === undefined || isRange(type) || (contentType !== undefined && declared === undefined)) {
-    throw unknownType(name, types, contentType);
+  const ownType = ownTypeOf(body);
+  const type = contentType ?? ownType ?? soleType(types);
+  if (type === undefined || isRange(type)) {
+    throw new TypeError(`${name} needs the option contentType: ${typesText(types)}.`);
   }
-  if (isJson(type) && !(body instanceof Blob)) {
-    requireExact(body, shapes[declared ?? type] ?? {}, schemas, 'body');
+  const declared = declaredType(types, type);
+  if (declared === undefined) throw new TypeError(`${name} has no body of the type '${type}': ${typesText(types)}.`);
+  if (isForm(body)) {
+    if (essenceOf(type) !== ownType) throw new TypeError(`${name} needs a body of the type '${type}', not ${ownType}.`);
+    // fetch knows the type, and the boundary.
+    return { body, type: null };
+  }
+  const isValue = isJson(declared) ? !(body instanceof Blob) : isJson(type) && !isSendable(body);
+  if (isValue) {
+    requireExact(body, shapes[declared] ?? {}, schemas, 'body');
     return { body: exactJson(body), type };
   }
-  // Safe: fetch turns what it does not know into a text.
-  return { body: body as NonNullable<RequestInit['body']>, type };
+  if (!isSendable(body))
+    throw new TypeError(
+      `${name} needs a body of ${type} as ${BODIES[essenceOf(type)] ?? 'a string, bytes or a Blob'}.`,
+    );
+  if (typeof body === 'string') requireUtf8(body, type);
+  return { body, type };
+}
+
+/** The media type that a body tells itself. */
+function ownTypeOf(body: unknown): string | undefined {
+  if (body instanceof FormData) return 'multipart/form-data';
+  if (body instanceof URLSearchParams) return 'application/x-www-form-urlencoded';
+  return body instanceof Blob && body.type !== '' ? body.type : undefined;
+}
+
+function isForm(body: unknown): body is FormData | URLSearchParams {
+  return body instanceof FormData || body instanceof URLSearchParams;
+}
+
+/** True for what `fetch` sends as it is; it would turn anything else into a text. */
+function isSendable(body: unknown): body is NonNullable<RequestInit['body']> {
+  return typeof body === 'string' || body instanceof Blob || body instanceof ArrayBuffer || ArrayBuffer.isView(body);
+}
+
+/** @throws TypeError for a text that `fetch` would change, or send in another charset. */
+function requireUtf8(text: string, type: string): void {
+  const charset = charsetOf(type) ?? 'utf-8';
+  if (!/^utf-?8$/.test(charset))
+    throw new TypeError(`body must be bytes or a Blob: a string is sent as utf-8, not ${charset}.`);
+  if (/\p{Cs}/u.test(text)) throw new TypeError('body must have no half of a surrogate pair: UTF-8 has none.');
 }
 
 /** The type of a body that names none: the only one, or the only one of JSON. */
@@ -51,7 +91,6 @@ function soleType(types: readonly string[]): string | undefined {
   return others.length === 0 ? type : undefined;
 }
 
-function unknownType(name: string, types: readonly string[], contentType: string | undefined): TypeError {
-  const wrong = contentType === undefined ? 'needs the option contentType' : `has no body of the type '${contentType}'`;
-  return new TypeError(`${name} ${wrong}: its types are ${types.join(', ') || 'none'}.`);
+function typesText(types: readonly string[]): string {
+  return `its types are ${types.join(', ') || 'none'}`;
 }

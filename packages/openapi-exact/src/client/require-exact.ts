@@ -6,9 +6,10 @@ const LIMIT = 2n ** 63n;
 
 /**
  * Requires a `bigint` wherever nothing but an int64 is allowed, and for each integer that a number
- * may have rounded. Allows null and undefined; what else is allowed, types and the service say.
+ * may have rounded, and refuses what JSON turns into null: NaN, Infinity, and undefined in a list.
+ * Allows null and undefined; what else is allowed, types and the service say.
  * @param name of the value in messages.
- * @throws TypeError unless it is a bigint, RangeError for a bigint outside int64.
+ * @throws TypeError, or RangeError for a bigint outside int64.
  */
 export function requireExact(value: unknown, shape: Shape, schemas: Schemas, name: string): void {
   walk(value, placeOf({ certain: [shape], possible: [shape] }, schemas), schemas, name);
@@ -17,10 +18,17 @@ export function requireExact(value: unknown, shape: Shape, schemas: Schemas, nam
 function walk(value: unknown, place: Place, schemas: Schemas, name: string): void {
   if (value === undefined || value === null) return;
   if (place.possible.some(({ int64 }) => int64 === true)) requireInteger(value, place, schemas, name);
+  if (typeof value === 'number' && !Number.isFinite(value))
+    throw new TypeError(`${name} must be a finite number, not ${value}: JSON and parameters have no other.`);
+  if (typeof value === 'function' || typeof value === 'symbol')
+    throw new TypeError(`${name} must be a value of JSON, not ${typeWithArticle(value)}.`);
   if (Array.isArray(value)) {
-    value.forEach((item, index) => {
-      walk(item, itemPlace(place, index, schemas), schemas, `${name}[${index}]`);
-    });
+    // `forEach` skips the holes of an array.
+    for (const [index, item] of value.entries()) {
+      const itemName = `${name}[${index}]`;
+      if (item === undefined) throw new TypeError(`${itemName} must not be undefined: leave the item out.`);
+      walk(item, itemPlace(place, index, schemas), schemas, itemName);
+    }
   } else if (typeof value === 'object') {
     for (const [key, child] of Object.entries(value))
       walk(child, propertyPlace(place, key, schemas), schemas, `${name}.${key}`);

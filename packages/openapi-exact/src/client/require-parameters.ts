@@ -6,12 +6,16 @@ import type { Schemas } from './shapes.ts';
 export type Parameters = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
 
 /**
- * Validates the int64s in the parameters of a call.
- * @throws TypeError for an int64 that is not a `bigint`; RangeError for a bigint outside int64.
+ * Validates the parameters of a call.
+ * @throws TypeError for an int64 that is not a `bigint`, and for a number that is not finite;
+ * RangeError for a bigint outside int64.
  */
 export function requireParameters({ parameters }: OperationShape, schemas: Schemas, params: Parameters): void {
-  for (const [location, shapes] of Object.entries(parameters)) {
-    for (const [name, shape] of Object.entries(shapes))
-      requireExact(params[location]?.[name], shape, schemas, `params.${location}.${name}`);
+  for (const [location, values = {}] of Object.entries(params)) {
+    const shapes = parameters[location] ?? {};
+    for (const [name, value] of Object.entries(values)) {
+      const shape = Object.hasOwn(shapes, name) ? shapes[name] : undefined;
+      requireExact(value, shape ?? {}, schemas, `params.${location}.${name}`);
+    }
   }
 }

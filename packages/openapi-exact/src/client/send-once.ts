@@ -21,8 +21,8 @@ export interface CallSending {
   readonly isSuccess: (status: number) => boolean;
   /** Maximum bytes of a success body. */
   readonly maxResponseBytes: number;
-  /** Parses the JSON of an unsuccessful response. @throws SyntaxError unless the text is JSON. */
-  readonly parseError: (response: Response, text: string) => unknown;
+  /** Reads the body of an unsuccessful response. */
+  readonly readError: (response: Response, bytes: Uint8Array) => unknown;
   readonly describeError: DescribeError;
 }
 
@@ -103,7 +103,7 @@ function responseError(
   attempt: Attempt,
 ): ResponseError {
   const { status, headers } = response;
-  const body = bytes && parsedErrorBody(response, new TextDecoder().decode(bytes), attempt);
+  const body = bytes && attempt.readError(response, bytes);
   const { message, code, isNothingDone } = attempt.describeError(body, status);
   const missing =
     bytes === undefined
@@ -118,15 +118,6 @@ function responseError(
     headers,
     outcome: failureOutcome(isNothingDone ?? (status >= 400 && status < 500), attempt),
   });
-}
-
-/** The body of an unsuccessful response; undefined unless it is JSON, whatever type it claims. */
-function parsedErrorBody(response: Response, text: string, { parseError }: Attempt): unknown {
-  try {
-    return parseError(response, text);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Shape } from '../shapes/shape.ts';
 
 export type { Shape };
 
-/** Shapes by media type; `{}` for one that is not JSON. */
+/** Shapes by media type; `{}` for one that cannot be JSON. */
 export type MediaShapes = Readonly<Record<string, Shape>>;
 
 /** How a parameter is written; `json` for one whose content is JSON. */
@@ -15,7 +15,10 @@ export type ParameterStyle =
 
 /** The data of an operation that the client needs at run time. */
 export interface OperationShape {
-  /** All path parameters, and others with an int64, by location and name. */
+  /**
+   * Parameters by location and name: all of the path and beside an exploded object with any
+   * properties, else those with an int64.
+   */
   readonly parameters: Readonly<Record<string, Readonly<Record<string, Shape>>>>;
   /** The styles of parameters by location and name, except the default of the location. */
   readonly styles?: Readonly<Record<string, Readonly<Record<string, ParameterStyle>>>>;

@@ -20,6 +20,9 @@ type JsonMediaType =
   | `${string}/json;${string}`
   | `${string}+json;${string}`;
 
+/** A body that is sent as it is. */
+type Sendable = Blob | ArrayBuffer | Uint8Array | string;
+
 /** The value to send for a media type of a request body. */
 type RequestValue<Content, Type extends keyof Content> = Type extends JsonMediaType
   ? Content[Type]
@@ -29,7 +32,7 @@ type RequestValue<Content, Type extends keyof Content> = Type extends JsonMediaT
       ? Blob
       : Type extends 'application/x-www-form-urlencoded'
         ? URLSearchParams
-        : Blob | ArrayBuffer | Uint8Array | string;
+        : Sendable;
 
 /** The only member of a union; never of others. */
 type Sole<Union, All = Union> = Union extends unknown ? ([All] extends [Union] ? Union : never) : never;
@@ -54,10 +57,17 @@ type SelfNamed<Content> = {
     : Extract<RequestValue<Content, Type>, FormData | URLSearchParams | Blob>;
 }[keyof Content];
 
+/** A value under a range of media types that has JSON among others. */
+type ValueInRange<Value> = [Value] extends [never]
+  ? never
+  : { readonly body: Value; readonly contentType: 'application/json' | `application/${string}+json` };
+
 /** The body of an operation, with its media type unless that is known. */
 type RequestBody<Content> =
   | {
-      [Type in keyof Content]: { readonly body: RequestValue<Content, Type>; readonly contentType: NameOf<Type> };
+      [Type in keyof Content]:
+        | { readonly body: RequestValue<Content, Type>; readonly contentType: NameOf<Type> }
+        | (Type extends '*/*' | 'application/*' ? ValueInRange<Exclude<Content[Type], Sendable>> : never);
     }[keyof Content]
   | UnnamedBody<RequestValue<Content, SoleType<keyof Content>> | SelfNamed<Content>>;
 
@@ -117,15 +127,33 @@ type ResponseBodyOf<Response> = Response extends { content: infer Content }
     : ResponseContent<Content>
   : undefined;
 
-type DataOf<Operation> = Operation extends { responses: infer Responses }
-  ? ResponseBodyOf<Responses[SuccessKey<Responses>]>
-  : never;
+/** Statuses without content, whatever the contract says (RFC 9110, 15.3.5 and 15.3.6). */
+type WithoutContent = 204 | 205;
+
+/** A range and `default` describe statuses without content, too. */
+type BodyOfStatus<Status, Response> = Status extends WithoutContent
+  ? undefined
+  : Status extends number
+    ? ResponseBodyOf<Response>
+    : ResponseBodyOf<Response> | undefined;
+
+/** The data of the statuses of success. */
+type DataOfStatuses<Responses> = {
+  [Status in SuccessKey<Responses>]: BodyOfStatus<Status, Responses[Status]>;
+}[SuccessKey<Responses>];
+
+/** The response to HEAD has no body. */
+type DataOf<Operation, Key extends MethodKey> = Key extends 'head'
+  ? undefined
+  : Operation extends { responses: infer Responses }
+    ? DataOfStatuses<Responses>
+    : never;
 
 /** The answer to a call that succeeded. */
 export interface Success<Data> {
   /**
    * The body: JSON parsed, with a `bigint` for each int64; a string for text; a Blob for any other
-   * media type; undefined for a status without body.
+   * media type; undefined for a response without body, such as 204 and one to HEAD.
    */
   readonly data: Data;
   /** Its status and headers; the body has been read. */
@@ -136,7 +164,7 @@ export interface Success<Data> {
 export type Call<Paths, Key extends MethodKey> = <Path extends PathsWith<Paths, Key>>(
   path: Path,
   ...options: Arguments<OperationOfPath<Paths[Path], Key>>
-) => Promise<Success<DataOf<OperationOfPath<Paths[Path], Key>>>>;
+) => Promise<Success<DataOf<OperationOfPath<Paths[Path], Key>, Key>>>;
 
 /**
  * One function for each HTTP method, typed by the contract. A call resolves on success. It rejects

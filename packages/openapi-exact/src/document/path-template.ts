@@ -8,6 +8,15 @@ export interface Segment {
   readonly names: readonly string[];
 }
 
+/** How the texts of parameters are found in a segment. */
+export interface SegmentPattern {
+  readonly literals: Segment['literals'];
+  readonly first: string;
+  /** The literals between parameters, the last first. */
+  readonly between: readonly string[];
+  readonly last: string;
+}
+
 /**
  * The segments of a path template; literals are percent-encoded as in a normalized URL (RFC 3986,
  * section 6.2.2). A path begins with `/`.
@@ -56,4 +65,31 @@ export function normalizePath(path: string): string {
 /** A text that is the same for templates that match the same paths. */
 export function templateShape(path: string): string {
   return JSON.stringify([templateSegments(path).map(({ literals }) => literals), templateQuery(path).toSorted()]);
+}
+
+/** @param literals of a segment with parameters. */
+export function segmentPattern(literals: Segment['literals']): SegmentPattern {
+  const [first, ...laterLiterals] = literals;
+  const last = laterLiterals.pop() ?? '';
+  return { literals, first, between: laterLiterals.reverse(), last };
+}
+
+/**
+ * Adds the texts between literals, of which all but the first are as short as possible: in
+ * `{latitude}.{format}`, the number may have a dot. Linear in the text.
+ * @returns false when they do not match, or one would be empty.
+ */
+export function collectValues({ first, between, last }: SegmentPattern, text: string, values: string[]): boolean {
+  if (!text.startsWith(first) || !text.endsWith(last)) return false;
+  const found: string[] = [];
+  let end = text.length - last.length;
+  for (const literal of between) {
+    const start = text.lastIndexOf(literal, end - literal.length - 1);
+    if (start === -1) return false;
+    found.unshift(text.slice(start + literal.length, end));
+    end = start;
+  }
+  values.push(text.slice(first.length, end), ...found);
+  // Literals that overlap leave less than nothing.
+  return first.length < end;
 }

@@ -1,8 +1,11 @@
-import type { Parameter, Response } from '../document/openapi-document.ts';
-import { bodyKind } from '../document/media-type.ts';
+import { bodyKind, isRange } from '../document/media-type.ts';
 import type { Contract, Operation } from '../document/load.ts';
 import type { ContractShapes, MediaShapes, OperationShape, ParameterStyle, Shape } from '../client/shape.ts';
+import type { OpenApiDocument, Parameter, Response } from '../document/openapi-document.ts';
 import { LOCATIONS, serialisationOf } from '../parameters/locations.ts';
+import { SpreadField } from '../parameters/spread-field.ts';
+import { ValueReader } from '../parameters/value-reader.ts';
+import { isJsonText } from '../parameters/value-schema.ts';
 import { BANNER } from './banner.ts';
 import { contractShapes, type Shapes } from '../shapes/contract-shapes.ts';
 
@@ -14,7 +17,10 @@ export function clientShapes({ document, operations }: Contract): string {
   const shapes = contractShapes(document);
   const table: ContractShapes = {
     operations: Object.fromEntries(
-      operations.map((operation) => [`${operation.method} ${operation.path}`, operationShape(shapes, operation)]),
+      operations.map((operation) => [
+        `${operation.method} ${operation.path}`,
+        operationShape(document, shapes, operation),
+      ]),
     ),
     // After the operations, which fill it.
     schemas: shapes.referred,
@@ -26,8 +32,12 @@ export function clientShapes({ document, operations }: Contract): string {
   ].join('');
 }
 
-function operationShape(shapes: Shapes, { parameters, requestBody, responses }: Operation): OperationShape {
-  const styles = parameterStyles(parameters);
+function operationShape(
+  document: OpenApiDocument,
+  shapes: Shapes,
+  { parameters, requestBody, responses }: Operation,
+): OperationShape {
+  const styles = parameterStyles(document, parameters);
   const all = Object.entries(responses).map(([status, response]) => ({ status: status.toUpperCase(), response }));
   const hasSuccess = all.some(({ status }) => status.startsWith('2'));
   const isSuccess = (status: string): boolean => status.startsWith('2') || (status === 'DEFAULT' && !hasSuccess);
@@ -41,7 +51,7 @@ function operationShape(shapes: Shapes, { parameters, requestBody, responses }: 
     ({ status, body }) => !isSuccess(status) && Object.values(body).some((shape) => Object.keys(shape).length > 0),
   );
   return {
-    parameters: parameterShapes(shapes, parameters),
+    parameters: parameterShapes(document, shapes, parameters),
     ...(Object.keys(styles).length > 0 && { styles }),
     body: mediaShapes(shapes, requestBody),
     responses: Object.fromEntries(
@@ -51,36 +61,62 @@ function operationShape(shapes: Shapes, { parameters, requestBody, responses }: 
 }
 
 /** The styles of parameters that are written otherwise than by the default of their location. */
-function parameterStyles(parameters: readonly Parameter[]): NonNullable<OperationShape['styles']> {
+function parameterStyles(
+  document: OpenApiDocument,
+  parameters: readonly Parameter[],
+): NonNullable<OperationShape['styles']> {
   const styles: Record<string, Record<string, ParameterStyle>> = {};
   for (const parameter of parameters) {
-    const written = parameterStyle(parameter);
+    const written = parameterStyle(document, parameter);
     if (written !== undefined) styles[parameter.in] = { ...styles[parameter.in], [parameter.name]: written };
   }
   return styles;
 }
 
-function parameterStyle(parameter: Parameter): ParameterStyle | undefined {
-  const { content } = parameter;
-  if (content !== undefined) return bodyKind(Object.keys(content)[0] ?? '') === 'json' ? 'json' : undefined;
+function parameterStyle(document: OpenApiDocument, parameter: Parameter): ParameterStyle | undefined {
   const location = LOCATIONS[parameter.in];
+  const [content] = Object.entries(parameter.content ?? {});
+  if (content !== undefined) {
+    const [mediaType, { schema }] = content;
+    return isJsonText(mediaType, new ValueReader(document, schema, location.refuse)) ? 'json' : undefined;
+  }
   const { style, explode } = serialisationOf(parameter, location);
   const isDefault = style === location.styles[0] && explode === (style === 'form');
   // The contract was checked: it has a style of its location.
   return isDefault ? undefined : ({ style, explode } as ParameterStyle);
 }
 
-function parameterShapes(shapes: Shapes, parameters: readonly Parameter[]): OperationShape['parameters'] {
+function parameterShapes(
+  document: OpenApiDocument,
+  shapes: Shapes,
+  parameters: readonly Parameter[],
+): OperationShape['parameters'] {
   const groups: Record<string, Record<string, Shape>> = {};
+  // A client must know the names that their properties cannot have.
+  const named = new Set(parameters.filter((parameter) => isFreelySpread(document, parameter)).map((free) => free.in));
+  // A parameter of the path is always required: it stands here in any case, to be missed.
+  named.add('path');
   for (const { name, in: location, schema, content } of parameters) {
     const shape = shapes.shapeOfSchema(content === undefined ? schema : Object.values(content)[0]?.schema);
-    // A parameter of the path is always required: it stands here in any case, to be missed.
-    if (location === 'path' || Object.keys(shape).length > 0) groups[location] = { ...groups[location], [name]: shape };
+    if (named.has(location) || Object.keys(shape).length > 0) {
+      groups[location] = { ...groups[location], [name]: shape };
+    }
   }
   return groups;
 }
 
-/** The shapes of a message by media type; a client prefers JSON, so that comes first. */
+/** Whether the properties of an object have names of their own, of which any is allowed. */
+function isFreelySpread(document: OpenApiDocument, parameter: Parameter): boolean {
+  const location = LOCATIONS[parameter.in];
+  const isForm = parameter.in === 'query' || parameter.in === 'cookie';
+  if (!isForm || parameter.content !== undefined) return false;
+  return new SpreadField(document, parameter, location).isFree && serialisationOf(parameter, location).explode;
+}
+
+/**
+ * The shapes of a message by media type; a client prefers JSON, so that comes first. A range such
+ * as `*∕*` may have JSON, too.
+ */
 function mediaShapes(shapes: Shapes, message: Pick<Response, 'content'> | undefined): MediaShapes {
   const content = Object.entries(message?.content ?? {});
   const isJson = (type: string): boolean => bodyKind(type) === 'json';
@@ -88,6 +124,8 @@ function mediaShapes(shapes: Shapes, message: Pick<Response, 'content'> | undefi
     ...content
       .filter(([type]) => isJson(type))
       .map(([type, { schema }]): [string, Shape] => [type, shapes.shapeOfSchema(schema)]),
-    ...content.filter(([type]) => !isJson(type)).map(([type]): [string, Shape] => [type, {}]),
+    ...content
+      .filter(([type]) => !isJson(type))
+      .map(([type, { schema }]): [string, Shape] => [type, isRange(type) ? shapes.shapeOfSchema(schema) : {}]),
   ]);
 }

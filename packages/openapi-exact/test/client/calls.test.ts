@@ -87,14 +87,14 @@ describe('a request body is sent', () => {
     const received = answerWith(200, { 'Content-Type': 'application/json' }, '{"id":1}');
     const client = scripted.client();
     await client.PUT('/beds/{id}/photo', { params, body: new Uint8Array([65]) });
-    await client.PUT('/beds/{id}/photo', { params, body: new Blob(['B'], { type: 'image/webp' }) });
+    await client.PUT('/beds/{id}/photo', { params, body: new Blob(['B'], { type: 'image/png;v=2' }) });
     const form = new FormData();
     form.set('photo', 'C');
     await client.PATCH('/beds/{id}', { params, body: form });
     await client.PATCH('/beds/{id}', { params });
     expect(received).toEqual([
       { target: `PUT /beds/${BIG}/photo`, type: 'image/png', body: 'A' },
-      { target: `PUT /beds/${BIG}/photo`, type: 'image/webp', body: 'B' },
+      { target: `PUT /beds/${BIG}/photo`, type: 'image/png;v=2', body: 'B' },
       {
         target: `PATCH /beds/${BIG}`,
         type: expect.stringMatching(/^multipart\/form-data; boundary=/),
@@ -144,6 +144,8 @@ test('credentials are a token, headers such as an API key, or none', async () =>
 });
 
 describe('the error of an unsuccessful response', () => {
+  const PAGE = '<p>Welcome';
+
   test('has the body, with exact int64s, and the message of problem details', async () => {
     const text = '{"title":"Gone","detail":"The bed is gone.","bed":9007199254740993}';
     answerWith(410, { 'Content-Type': 'application/problem+json' }, text);
@@ -165,8 +167,26 @@ describe('the error of an unsuccessful response', () => {
     });
   });
 
+  test.each([
+    ['a line is the message', 'text/plain', 'There is no bed 2.\n', 'There is no bed 2.'],
+    ['a number is no JSON', 'text/plain; charset=utf-16le', '7', '7'],
+    ['a page is no message', 'text/html', PAGE, expect.stringContaining('without a description of the error')],
+    ['nothing', 'text/plain', '', expect.stringContaining('without a description of the error')],
+  ])('has the text of a response without JSON: %s', async (_what, type, body, message) => {
+    const encoding = type.endsWith('utf-16le') ? 'utf16le' : 'utf8';
+    scripted.answer = (_request, response) => {
+      response.writeHead(404, { 'Content-Type': type }).end(Buffer.from(body, encoding));
+    };
+    await expect(scripted.deleteBed()).rejects.toMatchObject({ status: 404, body, message, outcome: 'nothing done' });
+  });
+
+  test('has JSON parsed that claims to be a text', async () => {
+    answerWith(404, { 'Content-Type': 'text/html' }, '{"message":"None.","code":7}');
+    const body = { message: 'None.', code: 7 };
+    await expect(scripted.deleteBed()).rejects.toMatchObject({ status: 404, body, message: 'None.', code: 7 });
+  });
+
   const CHALLENGE = 'Bearer realm="beds", error="insufficient_scope", scope="beds:delete"';
-  const PAGE = '<p>Welcome';
   test.each<[what: string, status: number, headers: Record<string, string>, text: string, message: string]>([
     ['200 where the contract says 204', 200, {}, PAGE, ', which is not in the contract: is there'],
     ['503 without JSON, as proxies answer', 503, {}, PAGE, ', without a description of the error: is there'],

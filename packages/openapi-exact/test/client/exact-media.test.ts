@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Client } from '../../src/client.ts';
 import { createClient } from '../../src/client.ts';
 import { scriptedServer } from './scripted-server.ts';
-import { serveForClient, type ServedContract } from './served-contract.ts';
+import { serveForClient, type Call, type ServedContract } from './served-contract.ts';
 
 const BIG = 9007199254740993n;
 const json = (type: string, properties: object): object => ({
@@ -105,6 +105,191 @@ describe('of several media types of JSON', () => {
   });
 });
 
+interface Answers {
+  'text/plain': string;
+  'application/json': { id: bigint };
+  'image/png': string;
+}
+
+/** The types that are generated for responses with and without a body. */
+interface EmptyPaths {
+  '/empty': {
+    get: { responses: { 200: { content: Answers }; 204: { content: { 'application/json': { id: bigint } } } } };
+    head: { responses: { 200: { content: Answers } } };
+    post: { responses: { '2XX': { content: { 'application/json': { id: bigint } } } } };
+  };
+}
+
+describe('the data of a response without bytes', () => {
+  let served: ServedContract;
+  let client: Client<EmptyPaths>;
+  beforeAll(async () => {
+    const json = {
+      'application/json': { schema: { type: 'object', properties: { id: { type: 'integer', format: 'int64' } } } },
+    };
+    const content = { 'text/plain': { schema: { type: 'string' } }, ...json, 'image/png': {} };
+    const any = { 200: { description: 'Any.', content }, 204: { description: 'None.', content: json } };
+    served = await serveForClient({
+      '/empty': {
+        get: { responses: any },
+        head: { responses: { 200: any[200] } },
+        post: { responses: { '2XX': { description: 'Perhaps one.', content: json } } },
+      },
+    });
+    client = createClient<EmptyPaths>({ shapes: served.shapes, baseUrl: served.url, retries: 0 });
+  });
+  afterAll(() => served.close());
+
+  test('is an empty text, an empty Blob, or undefined after 204, as its type says', async () => {
+    served.answer = { status: 200, contentType: 'text/plain', body: '' };
+    const { data } = await client.GET('/empty');
+    data satisfies string | { id: bigint } | Blob | undefined;
+    expect(data).toBe('');
+    served.answer = { status: 200, contentType: 'image/png', body: new Uint8Array() };
+    const { data: image } = await client.GET('/empty');
+    expect(image instanceof Blob && [image.size, image.type]).toEqual([0, 'image/png']);
+    served.answer = { status: 204 };
+    expect((await client.GET('/empty')).data).toBeUndefined();
+  });
+
+  test('is undefined where a range allows 204, and to HEAD', async () => {
+    served.answer = { status: 204 };
+    const { data } = await client.POST('/empty');
+    data satisfies { id: bigint } | undefined;
+    // @ts-expect-error: there may be none.
+    void (() => data.id);
+    expect(data).toBeUndefined();
+    served.answer = { status: 200, contentType: 'application/json', body: { id: 1n } };
+    const { data: head, response } = await client.HEAD('/empty');
+    expect([head satisfies undefined, response.status]).toEqual([undefined, 200]);
+  });
+});
+
+describe('a text of a response', () => {
+  const scripted = scriptedServer();
+  const read = async (type: string, bytes: Buffer | string): Promise<unknown> => {
+    scripted.answer = (_request, response) => response.writeHead(200, { 'Content-Type': type }).end(bytes);
+    return (await scripted.client().GET('/beds/{id}/photo', { params: { path: { id: 1n } } })).data;
+  };
+
+  test.each([
+    ['text/plain; charset=iso-8859-1', Buffer.from('Blüte', 'latin1')],
+    ['text/plain;charset="UTF-16LE"', Buffer.from('Blüte', 'utf16le')],
+    ['text/plain; Charset=UTF-8', 'Blüte'],
+    ['text/plain', 'Blüte'],
+  ])('is read in its charset: %s', async (type, bytes) => {
+    expect(await read(type, bytes)).toBe('Blüte');
+  });
+
+  test('of an unknown charset is an error', async () => {
+    await expect(read('text/plain; charset=klingon', 'x')).rejects.toMatchObject({
+      ...{ name: 'ResponseError', status: 200, outcome: 'unknown' },
+      message: "The response to GET /beds/{id}/photo is a text of the charset 'klingon', which is unknown.",
+    });
+  });
+});
+
+/** The types that are generated for a body under a range. */
+interface AnyPaths {
+  '/any': {
+    post: { requestBody: { content: { '*/*': { id: bigint } } }; responses: { 204: { content?: never } } };
+  };
+}
+
+describe('under a range such as */*', () => {
+  const ANY = {
+    '*/*': { schema: { type: ['object', 'string'], properties: { id: { type: 'integer', format: 'int64' } } } },
+  };
+  let served: ServedContract;
+  let client: Client<AnyPaths>;
+  beforeAll(async () => {
+    const operation = { requestBody: { required: true, content: ANY }, responses: { 204: { description: 'Done.' } } };
+    served = await serveForClient({ '/any': { post: operation } });
+    client = createClient<AnyPaths>({ shapes: served.shapes, baseUrl: served.url, retries: 0 });
+  });
+  afterAll(() => served.close());
+
+  test('a value is sent as JSON, with exact int64s', async () => {
+    await client.POST('/any', { body: { id: BIG }, contentType: 'application/json' });
+    expect(served.request).toMatchObject({ body: { id: BIG }, contentType: 'application/json' });
+    const rounded = served.client().POST('/any', { body: { id: 2 ** 53 }, contentType: 'application/vnd.v1+json' });
+    await expect(rounded).rejects.toThrow('body.id must be a bigint such as 12n');
+    // @ts-expect-error: a value is JSON.
+    void (() => client.POST('/any', { body: { id: BIG }, contentType: 'text/csv' }));
+  });
+
+  test.each([
+    ['a text', `{"id":${BIG}}`],
+    ['bytes', new TextEncoder().encode(`{"id":${BIG}}`)],
+    ['an ArrayBuffer', new TextEncoder().encode(`{"id":${BIG}}`).buffer],
+    ['a Blob', new Blob([`{"id":${BIG}}`])],
+  ])('%s is sent as it is, also as JSON', async (_what, body) => {
+    await client.POST('/any', { body, contentType: 'application/json' });
+    expect(served.request).toMatchObject({ body: { id: BIG }, contentType: 'application/json' });
+  });
+});
+
+describe('a body that its media type cannot have is refused before anything is sent:', () => {
+  const form = new FormData();
+  form.set('name', 'a');
+  const query = new URLSearchParams({ name: 'a' });
+  let served: ServedContract;
+  beforeAll(async () => {
+    const contents = {
+      '/json': NAMED,
+      '/form': { 'application/x-www-form-urlencoded': {} },
+      '/text': { 'text/plain': {} },
+    };
+    const paths = Object.entries(contents).map(([path, content]): [string, object] => {
+      return [path, { post: { requestBody: { content }, responses: { 204: { description: 'Done.' } } } }];
+    });
+    served = await serveForClient(Object.fromEntries(paths));
+  });
+  afterAll(() => served.close());
+
+  test.each<[path: string, call: Call, message: string]>([
+    [
+      '/json',
+      { body: form },
+      "POST /json has no body of the type 'multipart/form-data': its types are application/vnd.v1+json.",
+    ],
+    [
+      '/json',
+      { body: query },
+      "POST /json has no body of the type 'application/x-www-form-urlencoded': its types are application/vnd.v1+json.",
+    ],
+    [
+      '/json',
+      { body: form, contentType: 'application/vnd.v1+json' },
+      "POST /json needs a body of the type 'application/vnd.v1+json', not multipart/form-data.",
+    ],
+    [
+      '/json',
+      { body: new Blob(['a'], { type: 'image/png' }) },
+      "POST /json has no body of the type 'image/png': its types are application/vnd.v1+json.",
+    ],
+    [
+      '/form',
+      { body: { name: 'a' } },
+      'POST /form needs a body of application/x-www-form-urlencoded as a URLSearchParams.',
+    ],
+    ['/text', { body: 7 }, 'POST /text needs a body of text/plain as a string, bytes or a Blob.'],
+    ['/text', { body: 'a\ud800' }, 'body must have no half of a surrogate pair: UTF-8 has none.'],
+    [
+      '/text',
+      { body: 'ä', contentType: 'text/plain; charset=iso-8859-1' },
+      'body must be bytes or a Blob: a string is sent as utf-8, not iso-8859-1.',
+    ],
+  ])('%s %j', async (path, call, message) => {
+    await expect(served.client().POST(path, call)).rejects.toEqual(new TypeError(message));
+  });
+
+  test('a form of the declared type is sent', async () => {
+    await served.client().POST('/form', { body: query });
+    expect(served.request).toMatchObject({ body: { name: 'a' } });
+  });
+});
+
 describe('a number of a response that is no int64 of the contract', () => {
   const scripted = scriptedServer();
   const params = { path: { id: 1n } };
@@ -138,6 +323,13 @@ describe('a number of a response that is no int64 of the contract', () => {
       status: 200,
       body: undefined,
       message: `The response to GET /beds/{id} is not exact: it has the number ${start}, which the contract does not declare as an int64.`,
+    });
+  });
+
+  test('is missed where the body is empty', async () => {
+    answerWith(200, '');
+    await expect(scripted.client().GET('/beds/{id}', { params })).rejects.toMatchObject({
+      message: 'The response to GET /beds/{id} is empty, not JSON: is this the URL of the service?',
     });
   });
 

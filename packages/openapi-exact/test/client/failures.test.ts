@@ -2,7 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { getEventListeners, once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { ResponseError } from '../../src/client.ts';
+import { createClient, ResponseError } from '../../src/client.ts';
+import { loadContract } from '../../src/load-contract.ts';
+import { serveMiddleware } from '../support/serve-middleware.ts';
 import { scriptedServer } from './scripted-server.ts';
 
 const scripted = scriptedServer();
@@ -196,6 +198,50 @@ test('a success of as many bytes as are allowed is read; one of one more is a fa
     status: 200,
     outcome: 'unknown',
     message: `GET was answered with 200 and more than 99999 bytes, the most that maxResponseBytes allows: is there the service at ${scripted.url}?`,
+  });
+});
+
+describe('a service that has too many bodies in memory', () => {
+  /** Answers as openapi-exact does, once. */
+  function overloadOnce(): { asked: number } {
+    const seen = { asked: 0 };
+    scripted.answer = (_, response) => {
+      if (++seen.asked > 1) response.writeHead(201, { 'Content-Type': 'application/json' }).end('{"id":1}');
+      else {
+        const headers = { 'Content-Type': 'application/problem+json', 'Retry-After': '0' };
+        response.writeHead(503, headers).end('{"status":503,"detail":"Too many.","reason":"overloaded"}');
+      }
+    };
+    return seen;
+  }
+
+  test('has not begun, as the error says', async () => {
+    const contract = await loadContract(new URL('../fixtures/contracts/media-types.yaml', import.meta.url));
+    const handlers = Object.fromEntries(contract.operations.map(({ id }) => [id, () => ({ status: 200, body: {} })]));
+    const server = await serveMiddleware({ contract, handlers, bodyLimits: { memory: 1_000 }, errorBody: undefined });
+    const operations = { 'POST /echo': { parameters: {}, body: { 'application/json': {} }, responses: { 200: {} } } };
+    const client: unknown = createClient({ shapes: { operations, schemas: {} }, baseUrl: server.url, retries: 0 });
+    const { POST } = client as Record<'POST', (path: string, options: object) => Promise<unknown>>;
+    await expect(POST('/echo', { body: { name: 'x'.repeat(2_000) } })).rejects.toMatchObject({
+      ...{ name: 'ResponseError', status: 503, code: 'overloaded', retryAfter: 1, outcome: 'nothing done' },
+      message: expect.stringContaining('too many request bodies in memory'),
+    });
+    await server.close();
+  });
+
+  test('is asked again, also with POST', async () => {
+    const seen = overloadOnce();
+    const { data } = await scripted.client({ retries: 1 }).POST('/beds', { body: { id: 1n } });
+    expect([data, seen.asked]).toEqual([{ id: 1n }, 2]);
+  });
+
+  test('may have begun where its handler reads the parts of a body', async () => {
+    const seen = overloadOnce();
+    const call = scripted
+      .client({ retries: 1 })
+      .PATCH('/beds/{id}', { params: { path: { id: 1n } }, body: new FormData() });
+    await expect(call).rejects.toMatchObject({ status: 503, code: 'overloaded', outcome: 'unknown' });
+    expect(seen.asked).toBe(1);
   });
 });
 

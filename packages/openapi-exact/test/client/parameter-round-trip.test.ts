@@ -24,6 +24,13 @@ const KINDS: Readonly<Record<string, { readonly schema: object; readonly values:
     values: [['a', 'b'], [HARD], ['a,b', 'c'], ['a b', 'c'], ['a|b', 'c'], ['a.b', 'c'], ['.', '.'], ['a', ''], ['ä']],
   },
   object: { schema: OBJECT, values: [{ id: BIG, text: 'a' }, { text: HARD }, { id: 1n, text: 'a=b' }] },
+  listsInside: {
+    schema: { type: 'object', properties: { ids: { type: 'array', items: INT64 }, texts: TEXTS, object: OBJECT } },
+    values: [
+      { ids: [BIG, 1n], texts: ['a'] },
+      { ids: [7n], texts: ['a', 'b'], object: { id: BIG } },
+    ],
+  },
 };
 const NESTED = { list: ['a', 'b'], one: ['c'], inner: { id: BIG } };
 const NESTED_SCHEMA = {
@@ -56,7 +63,9 @@ const UNWRITABLE: readonly (readonly [paths: RegExp, cannotWrite: (value: unknow
 ];
 
 function textsIn(value: unknown): string[] {
-  return Object.values(typeof value === 'object' && value !== null ? value : {}).map(String);
+  return Object.values(typeof value === 'object' && value !== null ? value : {})
+    .flat()
+    .map(String);
 }
 
 interface Row {
@@ -78,12 +87,17 @@ const rows: Row[] = Object.entries(STYLES).flatMap(([location, styles]) =>
   ),
 );
 for (const location of Object.keys(STYLES)) {
-  const content = { 'application/json': { schema: OBJECT } };
-  rows.push(rowOf(location, 'json', { content }, [{ id: BIG, text: `${HARD}ä€` }]));
+  const content = { 'application/json': { schema: { ...OBJECT, type: ['object', 'null'] } } };
+  rows.push(rowOf(location, 'json', { content }, [{ id: BIG, text: `${HARD}ä€` }, {}, null]));
+  rows.push(rowOf(location, 'range', { content: { '*/*': { schema: OBJECT } } }, [{ id: BIG, text: HARD }]));
 }
 rows.push(
   rowOf('query', 'deep', { style: 'deepObject', explode: true, schema: OBJECT }, KINDS['object']?.values ?? []),
   rowOf('query', 'nested', { style: 'deepObject', explode: true, schema: NESTED_SCHEMA }, [NESTED]),
+  rowOf('query', 'untyped', { style: 'deepObject', explode: true, schema: { type: 'object' } }, [
+    { texts: ['a', 'b'], one: ['c'], object: { list: ['d'] } },
+  ]),
+  rowOf('header', 'empty', { schema: TEXTS }, [[]]),
 );
 
 function rowOf(location: string, name: string, rest: object, values: readonly unknown[]): Row {
@@ -120,14 +134,142 @@ describe('a parameter arrives as it was given, or is refused before anything is 
   }
 });
 
+describe('a value that has no text in its style is refused, with the place and what would be right:', () => {
+  const EMPTY = 'must have no empty list or object: its style has no text for it. Leave it out.';
+  const ANY = { type: ['string', 'array', 'object', 'null'] };
+  const refused: readonly (readonly [location: string, rest: object, value: unknown, requirement: string])[] = [
+    ['query', {}, null, 'must have no null: its style has no text for it. Leave it out.'],
+    ['query', {}, ['a', null], 'must have no null: its style has no text for it. Leave it out.'],
+    ['query', {}, [], EMPTY],
+    ['query', { explode: false }, { a: 'b', c: [] }, EMPTY],
+    ['query', { style: 'deepObject' }, { a: { b: [] } }, EMPTY],
+    ['query', {}, NaN, 'must be a finite number, not NaN: JSON and parameters have no other.'],
+    ['header', {}, Infinity, 'must be a finite number, not Infinity: JSON and parameters have no other.'],
+    ['query', {}, 'a\ud800', 'must have no half of a surrogate pair: UTF-8 has none.'],
+    ['query', {}, { '\udc00': 'a' }, 'must have no half of a surrogate pair: UTF-8 has none.'],
+    ['header', {}, {}, EMPTY],
+    ['header', { explode: true }, { 'a=b': 'c' }, "must have no '=' in a name, as 'a=b' has: the name ends there."],
+    ['cookie', {}, [], EMPTY],
+    [
+      'cookie',
+      {},
+      { 'a b': 'c' },
+      "cannot be a cookie named 'a b': its name must be ASCII without spaces and , ; = & \".",
+    ],
+  ];
+  let served: ServedContract;
+  beforeAll(async () => {
+    const responses = { 204: { description: 'Seen.' } };
+    const paths = refused.map(([location, rest], index): [string, object] => {
+      const parameter = { name: 'value', in: location, schema: ANY, ...rest };
+      return [`/${index}`, { get: { parameters: [parameter], responses } }];
+    });
+    served = await serveForClient(Object.fromEntries(paths));
+  });
+  afterAll(() => served.close());
+
+  test.each(refused.map(([location, , value, requirement], index) => ({ index, location, value, requirement })))(
+    '$location $value',
+    async ({ index, location, value, requirement }) => {
+      const call = served.client().GET(`/${index}`, { params: { [location]: { value } } });
+      await expect(call).rejects.toEqual(new TypeError(`params.${location}.value ${requirement}`));
+    },
+  );
+});
+
+describe('a path parameter leads to its own operation, or is refused:', () => {
+  const PATHS = ['/users/{name}', '/users/me', '/files/{name}', '/files/{name}.json', '/parts/{a}-{b}', '/{x}/last'];
+  let served: ServedContract;
+  beforeAll(async () => {
+    const responses = { 204: { description: 'Seen.' } };
+    const paths = PATHS.map((path): [string, object] => {
+      const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      const parameters = names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
+      return [path, { get: { parameters, responses } }];
+    });
+    served = await serveForClient(Object.fromEntries(paths));
+  });
+  afterAll(() => served.close());
+
+  test.each([
+    ['/users/{name}', { name: 'you' }],
+    ['/users/{name}', { name: 'me/' }],
+    ['/users/{name}', { name: 'Me' }],
+    ['/users/{name}', { name: 'last' }],
+    ['/files/{name}', { name: '.json' }],
+    ['/files/{name}.json', { name: 'a.json' }],
+    ['/parts/{a}-{b}', { a: 'a-b', b: 'c' }],
+    ['/parts/{a}-{b}', { a: 'a', b: '-' }],
+    ['/{x}/last', { x: 'x' }],
+  ])('%s %j arrives', async (path, values) => {
+    await served.client().GET(path, { params: { path: values } });
+    expect(served.request['params']).toEqual(values);
+  });
+
+  test.each([
+    ['/users/{name}', { name: 'me' }, "params.path.name must not make '/users/me': it belongs to /users/me."],
+    [
+      '/files/{name}',
+      { name: 'a.json' },
+      "params.path.name must not make '/files/a.json': it belongs to /files/{name}.json.",
+    ],
+    ['/{x}/last', { x: 'users' }, "params.path.x must not make '/users/last': it belongs to /users/{name}."],
+    [
+      '/parts/{a}-{b}',
+      { a: 'a', b: 'b-c' },
+      "params.path.a and params.path.b must not make 'a-b-c': there the service ends them elsewhere.",
+    ],
+  ])('%s %j is refused', async (path, values, message) => {
+    await expect(served.client().GET(path, { params: { path: values } })).rejects.toEqual(new TypeError(message));
+  });
+});
+
+/** Serves a GET of / with some parameters, for the time of a function. */
+async function withParameters(
+  parameters: readonly object[],
+  use: (served: ServedContract) => Promise<void>,
+): Promise<void> {
+  const served = await serveForClient({ '/': { get: { parameters, responses: { 204: { description: 'Seen.' } } } } });
+  try {
+    await use(served);
+  } finally {
+    await served.close();
+  }
+}
+
+test.each(['query', 'cookie'])('an exploded object cannot set another parameter: %s', async (location) => {
+  const any = { type: 'object', additionalProperties: { type: 'string' } };
+  const schemas = { filter: any, limit: { type: 'integer' } };
+  const parameters = Object.entries(schemas).map(([name, schema]) => ({ name, in: location, schema }));
+  await withParameters(parameters, async (served) => {
+    const call = (filter: object): Promise<unknown> => served.client().GET('/', { params: { [location]: { filter } } });
+    await call({ filter: 'a', constructor: 'b' });
+    expect(served.request[GROUPS[location] ?? '']).toEqual({ filter: { filter: 'a', constructor: 'b' } });
+    await expect(call({ a: 'b', limit: '5' })).rejects.toEqual(
+      new TypeError(`params.${location}.filter must have no property 'limit': it is a parameter of its own.`),
+    );
+  });
+});
+
+test('a cookie is found by its name and its keys, whatever signs of RFC 6265 they have', async () => {
+  const names = ['a%20b', 'ids[]', 'session:id', "!#$'*+-.^_`|~"];
+  const parameters = names.map((name) => ({ name, in: 'cookie', schema: { type: 'string' } }));
+  const schema = { type: 'object', properties: { 'k[]:%41': { type: 'string' } } };
+  await withParameters([...parameters, { name: 'keys', in: 'cookie', schema }], async (served) => {
+    const cookie = { ...Object.fromEntries(names.map((name) => [name, `;,= ${name}`])), keys: { 'k[]:%41': 'v' } };
+    await served.client().GET('/', { params: { cookie } });
+    expect(served.request['cookies']).toEqual(cookie);
+  });
+});
+
 test('a parameter with the name of a property of every object is written in its own style', async () => {
   const names = { constructor: undefined, list: { style: 'form', explode: false } };
   const parameters = Object.entries(names).map(([name, style]) => ({ name, in: 'query', schema: TEXTS, ...style }));
-  const served = await serveForClient({ '/': { get: { parameters, responses: { 204: { description: 'Seen.' } } } } });
-  const query = { constructor: ['a', 'b'], list: ['c', 'd'] };
-  await served.client().GET('/', { params: { query } });
-  expect(served.request['query']).toEqual(query);
-  await served.close();
+  await withParameters(parameters, async (served) => {
+    const query = { constructor: ['a', 'b'], list: ['c', 'd'] };
+    await served.client().GET('/', { params: { query } });
+    expect(served.request['query']).toEqual(query);
+  });
 });
 
 test('a cookie joins those of the option headers, and is refused where fetch drops it, as in a page', async () => {

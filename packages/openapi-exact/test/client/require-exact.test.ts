@@ -38,7 +38,8 @@ function refusalOfBody(schema: Schema, body: unknown): unknown {
 const REMOVED = /: params\.path\.file must not make '\.{1,2}': in a URL it stands for another path\.$/;
 test.each([
   ['that URL parsers remove is refused, whatever its type', REMOVED, ['.', '..', ['.'], ['..']]],
-  ['that is empty is missing', /params\.path\.file is missing\./, [undefined, null, '', [], {}]],
+  ['that is empty is missing', /params\.path\.file is missing\./, [undefined, null, '', ['']]],
+  ['without a part has no text', /params\.path\.file must have no empty list or object: /, [[], {}, { a: [] }]],
   [
     'of another kind is accepted',
     /^undefined$/,
@@ -63,7 +64,20 @@ test.each([
     expect(refusal(id)).toEqual(NO_BIGINT);
   }
   for (const id of [2n ** 63n, -(2n ** 63n) - 1n]) expect(refusal(id)).toEqual(NO_INT64);
-  for (const id of [2n ** 63n - 1n, -(2n ** 63n), 0n, null, undefined]) expect(refusal(id)).toBeUndefined();
+  for (const id of [2n ** 63n - 1n, -(2n ** 63n), 0n, null]) expect(refusal(id)).toBeUndefined();
+  // In a list, JSON makes undefined null.
+  if (!Array.isArray(bodyOf(undefined))) expect(refusal(undefined)).toBeUndefined();
+});
+
+test.each([
+  [{ size: NaN }, 'body.size must be a finite number, not NaN: JSON and parameters have no other.'],
+  [[1, { a: -Infinity }], 'body[1].a must be a finite number, not -Infinity: JSON and parameters have no other.'],
+  [{ list: [1, undefined] }, 'body.list[1] must not be undefined: leave the item out.'],
+  // oxlint-disable-next-line no-sparse-arrays
+  [[1, , 2], 'body[1] must not be undefined: leave the item out.'],
+  [{ a: () => 1 }, 'body.a must be a value of JSON, not a function.'],
+])('what JSON would turn into null, or leave out, is refused with its place: %j', (body, message) => {
+  expect(refusalOfBody({}, body)).toEqual(new TypeError(message));
 });
 
 test('where an int64 is one of several types, all their values are accepted but numbers that are rounded', () => {

@@ -30,6 +30,10 @@ export interface Database {
 /** A constraint of the database refused a row, such as a reference to a row that does not exist. */
 export class ConstraintError extends Error {
   override readonly name = 'ConstraintError';
+
+  constructor(reason: string, options: ErrorOptions) {
+    super(`A constraint of the database refused a row. ${reason}.`, options);
+  }
 }
 
 /** The database refuses a statement as it is written, such as one with an unknown column. */

@@ -79,6 +79,18 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (kind) => {
     await service.close();
   });
 
+  test('a text with U+0000 is answered 500, and the log says that a pattern refuses it', async () => {
+    for (const work of ['read', 'write'] as const) {
+      const log = new RecordedLog();
+      const compare = (stores: Database): Promise<unknown> => stores[work](sql`SELECT 1 WHERE ${'a\0b'} = 'c'`);
+      const service = await serviceOf(async (stores) => compare(stores), log, await database());
+      expectError(await deletePlant(service, 1n), 50000);
+      const message = 'A text has U+0000, which PostgreSQL cannot store: refuse it in openapi.yaml by a pattern.';
+      expect(log.lines).toContainEqual(expect.objectContaining({ err: expect.objectContaining({ message }) }));
+      await service.close();
+    }
+  });
+
   test('plants that a constraint refuses to add are answered 500, since repeating does not help', async () => {
     const log = new RecordedLog();
     const work = (): Promise<number> => service.stores.plants.insertPlants([7n]);

@@ -3,6 +3,7 @@ import type { SqliteStatement } from './driver.ts';
 import { ConstraintError } from '../database.ts';
 import { PlantInUseError, type PlantStore } from '../../plants/plant-store.ts';
 import { inPages } from '../in-pages.ts';
+import { observeCommit, type OnCommit } from '../observe-commit.ts';
 import { commitApart } from './commit-apart.ts';
 import { failureOfStatement, runRead, type SqliteDatabase } from './database.ts';
 
@@ -10,7 +11,7 @@ import { failureOfStatement, runRead, type SqliteDatabase } from './database.ts'
 const ROWS = 500;
 
 /** Plants in SQLite. */
-export function sqlitePlants(database: SqliteDatabase): PlantStore {
+export function sqlitePlants(database: SqliteDatabase, onCommit: OnCommit): PlantStore {
   const { connection } = database;
   const remove = connection.prepare<[bigint]>('DELETE FROM plants WHERE id = ?');
   const insertRows = (rows: number): SqliteStatement<bigint[]> =>
@@ -23,6 +24,15 @@ export function sqlitePlants(database: SqliteDatabase): PlantStore {
     .prepare<[bigint, number], bigint>('SELECT id FROM plants WHERE id >= ? ORDER BY id LIMIT ?')
     .pluck();
 
+  const insertAll = (ids: readonly bigint[]): number => {
+    let inserted = 0;
+    let next = 0;
+    for (; next + ROWS <= ids.length; next += ROWS) {
+      inserted += insertMany.run(...ids.slice(next, next + ROWS)).changes;
+    }
+    for (; next < ids.length; next++) inserted += insertOne.run(...ids.slice(next, next + 1)).changes;
+    return inserted;
+  };
   const deleteOne = (id: bigint): boolean | Error => {
     try {
       return remove.run(id).changes === 1;
@@ -45,16 +55,7 @@ export function sqlitePlants(database: SqliteDatabase): PlantStore {
       }
       return { deleted, refused };
     },
-    insertPlants: (ids) =>
-      database.transaction(() => {
-        let inserted = 0;
-        let next = 0;
-        for (; next + ROWS <= ids.length; next += ROWS) {
-          inserted += insertMany.run(...ids.slice(next, next + ROWS)).changes;
-        }
-        for (; next < ids.length; next++) inserted += insertOne.run(...ids.slice(next, next + 1)).changes;
-        return inserted;
-      }),
+    insertPlants: (ids) => observeCommit(onCommit, 1, () => database.transaction(() => insertAll(ids))),
     findPlants: (ids) => runRead(() => new Set(ids.filter((id) => find.get(id) !== undefined))),
     countPlants: () => runRead(() => count.get() ?? 0n),
     plantIds: (start = INT64_MIN) => inPages(start, (first, limit) => runRead(() => from.all(first, limit))),

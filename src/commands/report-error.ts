@@ -3,7 +3,7 @@ import { CommanderError } from 'commander';
 import { ConfigurationError, ContractError } from 'openapi-exact';
 import { codeOf, messageOf, OperatorError, StoreError } from '../errors.ts';
 import { printable } from '../import/printable.ts';
-import { StatementError } from '../stores/database.ts';
+import { ConstraintError, StatementError } from '../stores/database.ts';
 import { adviceOn } from '../stores/postgres/advice.ts';
 
 /** The log levels at which the stack is shown too. */
@@ -29,5 +29,6 @@ export function reportError(error: unknown): number {
 
 /** True for an error whose message tells the operator what to do. */
 function isOperatorsError(error: unknown): error is Error {
-  return [OperatorError, ConfigurationError, StoreError, StatementError].some((type) => error instanceof type);
+  const types = [OperatorError, ConfigurationError, StoreError, StatementError, ConstraintError];
+  return types.some((type) => error instanceof type);
 }

@@ -30,6 +30,10 @@ export interface Database {
 /** A constraint of the database refused a row, such as a reference to a row that does not exist. */
 export class ConstraintError extends Error {
   override readonly name = 'ConstraintError';
+
+  constructor(reason: string, options: ErrorOptions) {
+    super(`A constraint of the database refused a row. ${reason}.`, options);
+  }
 }
 
 /** The database refuses a statement as it is written, such as one with an unknown column. */
@@ -53,13 +57,19 @@ export class Name {
   }
 }
 
-/** Writes a statement; what stands in `${}` is a value, never SQL, apart from a {@link Name}. */
+/**
+ * Writes a statement; what stands in `${}` is a value, never SQL, apart from a {@link Name}.
+ * @throws RangeError for a text with U+0000, at which PostgreSQL would cut the statement.
+ */
 export function sql(parts: TemplateStringsArray, ...inserted: readonly (Value | Name)[]): Statement {
   const [first = '', ...laterTexts] = parts;
   const texts = [first];
   const values: Value[] = [];
   for (const [index, part] of laterTexts.entries()) {
     const value = inserted[index] ?? null;
+    if (typeof value === 'string' && value.includes('\0')) {
+      throw new RangeError('A text has U+0000, which PostgreSQL cannot store: refuse it in openapi.yaml by a pattern.');
+    }
     if (value instanceof Name) texts.push(`${texts.pop() ?? ''}${value.name}${part}`);
     else {
       values.push(value);

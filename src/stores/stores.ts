@@ -47,7 +47,7 @@ export interface Opening {
   readonly migrates?: boolean;
   /** Receives the errors of idle connections that ended; ignored by default. */
   readonly onLost?: (error: Error) => void;
-  /** Receives each commit of statements; that of deletes is reported by the group commit. */
+  /** Receives each commit but those of `deletePlants`, which the group commit reports. */
   readonly onCommit?: OnCommit;
   /** Called if other users can open the SQLite database, with the command that closes it. */
   readonly onExposed?: (command: string) => void;

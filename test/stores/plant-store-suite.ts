@@ -8,8 +8,8 @@ import type { Stores } from '../../src/stores/stores.ts';
 export interface StoresUnderTest extends Pick<Stores, 'database' | 'plants' | 'tokens'> {
   /** Closes the stores and opens them again on the same data. */
   reopen(): Promise<Pick<Stores, 'plants' | 'tokens'>>;
-  /** As another program could: something refers to a plant from now on. */
-  referTo(id: bigint): Promise<void>;
+  /** As another program could: something refers to a plant from now on, by a reference with this rule. */
+  referTo(id: bigint, rule?: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -41,15 +41,23 @@ export function describeStore(name: string, open: () => Promise<StoresUnderTest>
     }
 
     describe('plants', () => {
-      test('a plant that something refers to stays, and those deleted with it do not', async () => {
-        await stores.plants.insertPlants([1n, 2n, 3n, 4n, 5n]);
-        await stores.referTo(3n);
-        const { deleted, refused } = await stores.plants.deletePlants([5n, 3n, 9n, 1n, 2n]);
-        expect(deleted).toEqual(new Set([1n, 2n, 5n]));
-        expect([...refused.keys()]).toEqual([3n]);
-        expect(refused.get(3n)).toBeInstanceOf(PlantInUseError);
-        expect(await ids()).toEqual([3n, 4n]);
-      });
+      test.each([
+        ['at once', ''],
+        ['at the commit', 'DEFERRABLE INITIALLY DEFERRED'],
+        ['by ON DELETE RESTRICT', 'ON DELETE RESTRICT'],
+        ['by a column that takes no null', 'ON DELETE SET NULL'],
+      ])(
+        'a plant that something refers to stays, checked %s, and those deleted with it do not',
+        async (_name, rule) => {
+          await stores.plants.insertPlants([1n, 2n, 3n, 4n, 5n]);
+          await stores.referTo(3n, rule);
+          const { deleted, refused } = await stores.plants.deletePlants([5n, 3n, 9n, 1n, 2n]);
+          expect(deleted).toEqual(new Set([1n, 2n, 5n]));
+          expect([...refused.keys()]).toEqual([3n]);
+          expect(refused.get(3n)).toBeInstanceOf(PlantInUseError);
+          expect(await ids()).toEqual([3n, 4n]);
+        },
+      );
 
       test('are listed ascending from a given id, inclusive, however many there are', async () => {
         const many = [MIN, ...Array.from({ length: 25_000 }, (_, index) => BigInt(index) * 2n), MAX];
@@ -131,6 +139,17 @@ export function describeStore(name: string, open: () => Promise<StoresUnderTest>
         expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
         expect(results[1]).toMatchObject({ reason: expect.any(ConstraintError) });
         expect(await ids()).toEqual([1n, 4n, 5n]);
+      });
+
+      test('have no effect when a constraint refuses one at the commit, while concurrent writes have theirs', async () => {
+        await stores.plants.insertPlants([5n]);
+        await stores.referTo(5n, 'DEFERRABLE INITIALLY DEFERRED');
+        const order = (id: bigint): ReturnType<typeof sql> => sql`INSERT INTO orders VALUES (${id})`;
+        const writes = [[add(1n)], [add(2n), order(6n)], [order(7n), add(7n)], [add(3n)]];
+        const results = await Promise.allSettled(writes.map((write) => stores.database.write(...write)));
+        expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
+        expect(results[1]).toMatchObject({ reason: expect.any(ConstraintError) });
+        expect(await ids()).toEqual([1n, 3n, 5n, 7n]);
       });
 
       test('that change a row under a condition succeed once, of many at the same time', async () => {

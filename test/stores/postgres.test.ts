@@ -44,8 +44,8 @@ function emptyStores(...statements: readonly string[]): () => Promise<StoresUnde
         await opened.pop()?.close();
         return open();
       },
-      referTo: async (id) => {
-        const table = 'CREATE TABLE orders (plant bigint NOT NULL REFERENCES plants (id))';
+      referTo: async (id, rule = '') => {
+        const table = `CREATE TABLE orders (plant bigint NOT NULL REFERENCES plants (id) ${rule})`;
         await run(url, table, `INSERT INTO orders VALUES (${id})`);
       },
       close: () => Promise.resolve(),

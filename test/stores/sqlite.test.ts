@@ -35,9 +35,9 @@ describeStore('SQLite', async () => {
       stores = await open();
       return stores;
     },
-    referTo: (id) => {
+    referTo: (id, rule = '') => {
       const otherConnection = new SqliteConnection(file);
-      otherConnection.exec('CREATE TABLE orders (plant INTEGER NOT NULL REFERENCES plants (id))');
+      otherConnection.exec(`CREATE TABLE orders (plant INTEGER NOT NULL REFERENCES plants (id) ${rule})`);
       otherConnection.prepare('INSERT INTO orders VALUES (?)').run(id);
       otherConnection.close();
       return Promise.resolve();
@@ -138,7 +138,7 @@ describe('a commit', () => {
       database.connection.exec('INSERT INTO plants (id) VALUES (1)');
       database.connection.exec('INSERT INTO plants (id) VALUES (1)');
     };
-    await expect(database.transaction(halfWay)).rejects.toMatchObject({ name: 'StoreError', outcome: 'nothing done' });
+    await expect(database.transaction(halfWay)).rejects.toMatchObject({ name: 'ConstraintError' });
     expect(database.connection.prepare('SELECT id FROM plants').all()).toEqual([]);
     database.close();
   });

@@ -72,10 +72,35 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (kind) => {
   test('a faulty write leaves nothing of its transaction, and concurrent writes have their effect', async () => {
     const service = await serviceOf(() => Promise.resolve(), new RecordedLog(), await database());
     const add = (id: bigint): Statement => sql`INSERT INTO plants (id) VALUES (${id})`;
-    const writes = [[add(3n)], [add(4n), sql`UPDATE plants SET price = 1`], [add(5n)]];
+    const writes = [[add(3n)], [add(4n), sql`UPDATE plants SET price = 1`], [add(6n), add(2n ** 63n)], [add(5n)]];
     const results = await Promise.allSettled(writes.map((write) => service.stores.database.write(...write)));
-    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
     expect(await plantsIn(service.stores)).toEqual([1n, 2n, 3n, 5n]);
+    await service.close();
+  });
+
+  test('a text with U+0000 is answered 500, and the log says that a pattern refuses it', async () => {
+    for (const work of ['read', 'write'] as const) {
+      const log = new RecordedLog();
+      const compare = (stores: Database): Promise<unknown> => stores[work](sql`SELECT 1 WHERE ${'a\0b'} = 'c'`);
+      const service = await serviceOf(async (stores) => compare(stores), log, await database());
+      expectError(await deletePlant(service, 1n), 50000);
+      const message = 'A text has U+0000, which PostgreSQL cannot store: refuse it in openapi.yaml by a pattern.';
+      expect(log.lines).toContainEqual(expect.objectContaining({ err: expect.objectContaining({ message }) }));
+      await service.close();
+    }
+  });
+
+  test('plants that a constraint refuses to add are answered 500, since repeating does not help', async () => {
+    const log = new RecordedLog();
+    const work = (): Promise<number> => service.stores.plants.insertPlants([7n]);
+    const service = await serviceOf(work, log, await database());
+    await service.stores.database.write(sql`ALTER TABLE plants ADD COLUMN note text CHECK (id <> 7)`);
+    expectError(await deletePlant(service, 1n), 50000);
+    const message = expect.stringMatching(
+      /^A constraint of the database refused a row\. (SQLite|PostgreSQL): .*check/i,
+    );
+    expect(log.lines).toContainEqual(expect.objectContaining({ err: expect.objectContaining({ message }) }));
     await service.close();
   });
 });

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { messageOf, StoreError } from '../../errors.ts';
-import { StatementError } from '../database.ts';
+import { ConstraintError, StatementError } from '../database.ts';
 import { BUSY_POOLER } from './advice.ts';
 
 /**
@@ -20,7 +20,7 @@ const LOST = new Set(['40001', '40P01']);
  * concern one row: a trigger may raise any code.
  */
 const OF_ALL = /^(0A|25|26|28|3D|3F|42|53|58|XX)/;
-/** A row is kept by a reference (23503, 23001 in version 18), or a rule or trigger of its table. */
+/** A constraint refused a row (23), or a rule or trigger of its table. */
 const KEPT = /^(23|44|45|P0001)/;
 /**
  * A fault of the statement, which fails whenever it is repeated: unsupported feature (0A), wrong
@@ -107,14 +107,9 @@ export function isReadOnly(error: unknown): boolean {
   return sqlStateOf(error) === '25006';
 }
 
-/** True if something in the database keeps the row. */
+/** True if a constraint, a rule or a trigger of a table refused to change a row. */
 export function isKept(error: unknown): boolean {
   return KEPT.test(sqlStateOf(error) ?? '');
-}
-
-/** True if a constraint refused a row (class 23). */
-export function isConstraint(error: unknown): boolean {
-  return sqlStateOf(error)?.startsWith('23') === true;
 }
 
 /** True if a connection is unusable after an error: broken, in an unknown state, or read-only. */
@@ -127,8 +122,12 @@ function isOwnTableMissing(error: unknown): boolean {
   return sqlStateOf(error) === UNDEFINED_TABLE && OWN_TABLES.test(messageOf(error));
 }
 
-/** The error of a failed statement: a StatementError for its own fault, otherwise a StoreError. */
+/**
+ * The error of a failed statement: a ConstraintError, a StatementError for its own fault, otherwise
+ * a StoreError.
+ */
 export function asStatementFailure(cause: unknown, asOther: (cause: unknown) => Error = asStoreError): Error {
+  if (isKept(cause)) return new ConstraintError(`PostgreSQL: ${failureMessage(cause)}`, { cause });
   if (!isRolledBack(cause) || !STATEMENT_STATES.test(sqlStateOf(cause) ?? '')) return asOther(cause);
   if (isOwnTableMissing(cause)) return asOther(cause);
   return new StatementError(`PostgreSQL: ${failureMessage(cause)}`, { cause });

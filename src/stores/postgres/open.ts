@@ -67,7 +67,7 @@ export async function openPostgres(
   const statements = postgresStatements(pool, onCommit);
   return {
     database: statements,
-    plants: postgresPlants(pool, shards && ((id) => poolFor(shards.workerOf(id)))),
+    plants: postgresPlants(pool, onCommit, shards && ((id) => poolFor(shards.workerOf(id)))),
     tokens: postgresTokens(statements, lookUps),
     created,
     schema,

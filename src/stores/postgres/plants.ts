@@ -2,6 +2,7 @@ import { INT64_MIN } from 'openapi-exact/int64';
 import { PlantInUseError, type Deletions, type OnDeleted, type PlantStore } from '../../plants/plant-store.ts';
 import { StoreError } from '../../errors.ts';
 import { inPages } from '../in-pages.ts';
+import { observeCommit, type OnCommit } from '../observe-commit.ts';
 import { asNothingDone, asStatementFailure, isKept, isOfRows } from './failures.ts';
 import { awaitRead, type Pool, type Result } from './pool.ts';
 import { sqlText } from './sql-text.ts';
@@ -18,7 +19,7 @@ const NO_IDS: ReadonlySet<bigint> = new Set();
  * Plants in PostgreSQL.
  * @param poolOf the pool for deletes of a batch with this plant; `pool` by default.
  */
-export function postgresPlants(pool: Pool, poolOf: (id: bigint) => Pool = () => pool): PlantStore {
+export function postgresPlants(pool: Pool, onCommit: OnCommit, poolOf: (id: bigint) => Pool = () => pool): PlantStore {
   return {
     deletePlants: async (ids, onDeleted = () => undefined) => {
       // A consistent order, so that concurrent transactions wait instead of deadlocking.
@@ -38,7 +39,7 @@ export function postgresPlants(pool: Pool, poolOf: (id: bigint) => Pool = () => 
       // Citus counts conflicting rows too, but returns only new ones.
       const statement = sqlText`INSERT INTO plants (id) SELECT unnest(${ids}) ON CONFLICT DO NOTHING RETURNING true`;
       try {
-        return (await pool.query(statement)).rows.length;
+        return (await observeCommit(onCommit, 1, () => pool.query(statement))).rows.length;
       } catch (error) {
         throw asStatementFailure(error);
       }

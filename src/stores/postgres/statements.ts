@@ -1,6 +1,6 @@
-import { ConstraintError, type Database, type Row, type Statement, type Value } from '../database.ts';
+import type { Database, Row, Statement, Value } from '../database.ts';
 import { observeCommit, type OnCommit } from '../observe-commit.ts';
-import { asStatementFailure, isConstraint } from './failures.ts';
+import { asStatementFailure } from './failures.ts';
 import { awaitRead, type Pool, type Result } from './pool.ts';
 import { sqlText } from './sql-text.ts';
 
@@ -29,8 +29,7 @@ export function postgresStatements(pool: Pool, onCommit: OnCommit): Database {
           pool.queries(statements.map(statementText), [READ_COMMITTED, HEX]);
         return (await observeCommit(onCommit, 1, commit)).map(rowsOf);
       } catch (cause) {
-        if (!isConstraint(cause)) throw asStatementFailure(cause);
-        throw new ConstraintError('A constraint of the database refused a row.', { cause });
+        throw asStatementFailure(cause);
       }
     },
   };

@@ -2,7 +2,7 @@ import { SqliteConnection, type SqliteStatement } from './driver.ts';
 import { existsSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { codeOf, messageOf, OperatorError, StoreError } from '../../errors.ts';
-import { StatementError } from '../database.ts';
+import { ConstraintError, StatementError } from '../database.ts';
 import type { SchemaVersions } from '../migration-checksums.ts';
 import { createPrivateFile, explainOpening, requireSqliteFile } from './file.ts';
 import { findDamage } from './find-damage.ts';
@@ -108,7 +108,8 @@ export class SqliteDatabase {
   /**
    * Runs `work` in one transaction, durable once the promise resolves. Retries while another
    * process holds the lock, without blocking the event loop.
-   * @throws StoreError when it was rolled back or its outcome is unknown.
+   * @throws StoreError when it was rolled back or its outcome is unknown, and ConstraintError when a
+   * deferred constraint refused the commit.
    */
   async transaction<T>(work: () => T): Promise<T> {
     const deadline = performance.now() + BUSY_TIMEOUT;
@@ -233,13 +234,33 @@ export function isOfStatement(error: unknown): boolean {
 
 /** The error of a statement's own fault. */
 export function asStatementError(cause: unknown): StatementError {
-  return new StatementError(`SQLite: ${messageOf(cause)} (${codeOf(cause)})`, { cause });
+  return new StatementError(reasonOf(cause), { cause });
 }
 
-/** The error of a failed statement: a StatementError for its own fault, otherwise a StoreError. */
+/** The message of an error, with its code if it has one. */
+function reasonOf(cause: unknown): string {
+  const code = codeOf(cause);
+  return `SQLite: ${messageOf(cause)}${code === '' ? '' : ` (${code})`}`;
+}
+
+/**
+ * The error of a statement that leaves the others of its transaction as they are
+ * (https://sqlite.org/lang_conflict.html): of a constraint, of the statement itself, or of a value
+ * that the driver cannot bind. Undefined for others, which may have ended the transaction.
+ */
+export function failureOfStatement(cause: unknown): ConstraintError | StatementError | undefined {
+  if (codeOf(cause).startsWith('SQLITE_CONSTRAINT')) return new ConstraintError(reasonOf(cause), { cause });
+  return isOfStatement(cause) || !isSqliteError(cause) ? asStatementError(cause) : undefined;
+}
+
+/**
+ * The error of a failed statement or commit: a ConstraintError, a StatementError for the
+ * statement's own fault, otherwise a StoreError; errors that are not SQLite's as they are.
+ */
 function asFailure(error: unknown): unknown {
   if (!isSqliteError(error)) return error;
-  if (isOfStatement(error)) return asStatementError(error);
+  const ofStatement = failureOfStatement(error);
+  if (ofStatement !== undefined) return ofStatement;
   // After a failed write or fsync, the commit may still reach the disk
   // (https://sqlite.org/atomiccommit.html).
   const outcome = error.code.startsWith('SQLITE_IOERR') ? 'unknown' : 'nothing done';

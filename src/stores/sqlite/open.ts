@@ -1,6 +1,7 @@
 import type { SqliteConnection } from './driver.ts';
 import { realpathSync } from 'node:fs';
 import type { DatabaseLocation } from '../database-url.ts';
+import type { OnCommit } from '../observe-commit.ts';
 import type { Opening, Sample, Stores } from '../stores.ts';
 import { storedTokens } from '../tokens.ts';
 import { asStatementError, isOfStatement, openDatabase, type SqliteDatabase } from './database.ts';
@@ -24,7 +25,7 @@ export function openSqlite(
   const database = openDatabase(location, (connection) => {
     if (sample !== undefined) fill(connection, sample);
   });
-  const plants = preparedPlants(database);
+  const plants = preparedPlants(database, onCommit);
   const command = closingCommand(realpathSync(file));
   if (command !== undefined) onExposed?.(command);
   const statements = sqliteStatements(database, onCommit);
@@ -47,9 +48,9 @@ export function openSqlite(
 }
 
 /** Prepares the statements of the plants, which SQLite compiles against the schema. */
-function preparedPlants(database: SqliteDatabase): PlantStore {
+function preparedPlants(database: SqliteDatabase, onCommit: OnCommit): PlantStore {
   try {
-    return sqlitePlants(database);
+    return sqlitePlants(database, onCommit);
   } catch (error) {
     database.close();
     throw isOfStatement(error) ? asStatementError(error) : error;

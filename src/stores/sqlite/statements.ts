@@ -1,9 +1,9 @@
 import type { SqliteStatement as Prepared } from './driver.ts';
-import { codeOf } from '../../errors.ts';
-import { ConstraintError, type Database, type Row, type Statement } from '../database.ts';
+import type { Database, Row, Statement } from '../database.ts';
 import { Batches } from '../group-commit.ts';
 import { observeCommit, type OnCommit } from '../observe-commit.ts';
-import { asStatementError, isOfStatement, runRead, type SqliteDatabase } from './database.ts';
+import { commitApart } from './commit-apart.ts';
+import { failureOfStatement, runRead, type SqliteDatabase } from './database.ts';
 
 /** Runs one of several writes of a transaction. @returns its rows, or the error that undid it. */
 type WriteAttempt = (statements: readonly Statement[]) => readonly (readonly Row[])[] | Error;
@@ -19,8 +19,9 @@ export function sqliteStatements(
   const run = statementRunner(database);
   const attempt = savepoints(database, run);
   const batches = new Batches(async (writes: readonly (readonly Statement[])[]) => {
-    const commit = (): Promise<ReturnType<WriteAttempt>[]> => database.transaction(() => writes.map(attempt));
-    const results = await observeCommit(onCommit, writes.length, commit);
+    const commit = (part: typeof writes): Promise<ReturnType<WriteAttempt>[]> =>
+      observeCommit(onCommit, part.length, () => database.transaction(() => part.map(attempt)));
+    const results = await commitApart(writes, commit);
     return (_: readonly Statement[], index: number) => {
       const result = results[index] ?? [];
       if (result instanceof Error) throw result;
@@ -66,13 +67,10 @@ function savepoints({ connection }: SqliteDatabase, run: (statement: Statement) 
     try {
       return statements.map(run);
     } catch (cause) {
-      const isRefused = codeOf(cause).startsWith('SQLITE_CONSTRAINT');
-      // Other errors concern the database, and may have ended the transaction.
-      if (!(isRefused || isOfStatement(cause)) || !connection.inTransaction) throw cause;
+      const failure = failureOfStatement(cause);
+      if (failure === undefined || !connection.inTransaction) throw cause;
       undo.run();
-      return isRefused
-        ? new ConstraintError('A constraint of the database refused a row.', { cause })
-        : asStatementError(cause);
+      return failure;
     } finally {
       if (connection.inTransaction) end.run();
     }

@@ -153,10 +153,13 @@ export class ValueReader {
   }
 
   #fitsScalar(text: string): boolean {
-    return this.#scalars.some(
-      (reader) =>
-        !(reader instanceof NumericReader && text.length > MAX_NUMBER_LENGTH) && reader.readScalar(text) !== undefined,
-    );
+    const numeric = this.#numericText(text);
+    return this.#scalars.some((reader) => reader.readScalar(text, numeric) !== undefined);
+  }
+
+  /** A text as a number, where the schema takes numbers; undefined for any other text. */
+  #numericText(text: string): NumericText | undefined {
+    return this.#isNumeric && text.length <= MAX_NUMBER_LENGTH ? numericText(text) : undefined;
   }
 
   /** One text: a scalar. Styles nest no further, so an array or object in it is JSON. */
@@ -166,7 +169,7 @@ export class ValueReader {
     if (!this.isScalar) return this.json(text, place, count);
     count.addToCount();
     const isChoice = this.#scalars.length > 1;
-    const numeric = this.#isNumeric && text.length <= MAX_NUMBER_LENGTH ? numericText(text) : undefined;
+    const numeric = this.#numericText(text);
     for (const reader of this.#scalars) {
       const value = reader.readScalar(text, numeric);
       if (value !== undefined) return isChoice && reader instanceof NumericReader ? new LosslessNumber(text) : value;

@@ -495,6 +495,12 @@ describe('int64s that additionalProperties and patterns give to a named integer,
     ],
     ['in a pattern', object({ patternProperties: { '^i': int64 } }), 'id=9007199254740993', { id: BIG }],
     [
+      'in an alternative that does not name it',
+      { anyOf: [object({ required: ['name'] }), { type: 'object', additionalProperties: int64 }] },
+      'id=9007199254740993',
+      { id: BIG },
+    ],
+    [
       'in a pattern of another part',
       { allOf: [object({}), { patternProperties: { '^i': int64 } }] },
       'id=9007199254740993',

@@ -1,13 +1,13 @@
-import { getOrInsert } from '../get-or-insert.ts';
 import {
   isObject,
+  isSchema,
   type Encoding,
   type MediaTypeObject,
   type OpenApiDocument,
   type Parameter,
   type Schema,
 } from '../document/openapi-document.ts';
-import { alternatives } from '../parameters/alternatives.ts';
+import { alternatives, namedProperties } from '../parameters/alternatives.ts';
 import { FormFields } from '../parameters/form-fields.ts';
 import { LOCATIONS, type Location } from '../parameters/locations.ts';
 import { OtherProperties } from '../parameters/other-properties.ts';
@@ -150,17 +150,10 @@ export function asParameter(name: string, schema: Schema, { style, explode, cont
 
 /** The properties that schemas declare, each with all that it may be. */
 function declaredProperties(objects: readonly Schema[]): Map<string, Schema> {
-  const found = new Map<string, Set<Schema>>();
-  for (const { properties = {} } of objects) {
-    // The value of a property is a schema.
-    for (const [name, property] of Object.entries(properties as Record<string, Schema>)) {
-      getOrInsert(found, name, () => new Set()).add(property);
-    }
-  }
   return new Map(
-    [...found].map(([name, [first = {}, ...furtherSchemas]]) => [
+    [...namedProperties(objects)].map(([name, [first, ...furtherSchemas]]) => [
       name,
-      furtherSchemas.length === 0 ? first : { anyOf: [first, ...furtherSchemas] },
+      furtherSchemas.length === 0 && isSchema(first) ? first : { anyOf: [first, ...furtherSchemas] },
     ]),
   );
 }

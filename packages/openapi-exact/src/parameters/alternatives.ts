@@ -142,6 +142,14 @@ function allProperties(left: Schema, right: Schema): Record<string, unknown> {
   );
 }
 
+/** What schemas say of each property that one of them names, of which a value fits one at least. */
+export function namedProperties(objects: readonly Schema[]): ReadonlyMap<string, readonly unknown[]> {
+  const names = objects.flatMap(({ properties }) => Object.keys(isObject(properties) ? properties : {}));
+  return new Map(
+    [...new Set(names)].map((name) => [name, [...new Set(objects.flatMap((object) => schemasOf(object, name)))]]),
+  );
+}
+
 /** What a schema says of a property of this name. */
 function schemasOf(schema: Schema, name: string): readonly unknown[] {
   const { properties, additionalProperties } = schema;

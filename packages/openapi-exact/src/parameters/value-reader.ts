@@ -1,11 +1,11 @@
 import { LosslessNumber } from 'lossless-json';
 import { MAX_NUMBER_LENGTH, parseJson, type RefuseJson } from '../numbers/parse-json.ts';
 import { getOrInsert } from '../get-or-insert.ts';
-import { isObject, isSchema, list, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
+import { isSchema, list, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { oneRequirement } from '../messages.ts';
 import { NumericReader, numericText, type NumericText } from '../numbers/numeric-reader.ts';
 import { ValueCount } from '../numbers/value-count.ts';
-import { alternatives, typesOf } from './alternatives.ts';
+import { alternatives, namedProperties, typesOf } from './alternatives.ts';
 import type { Refuse } from './locations.ts';
 import { OtherProperties } from './other-properties.ts';
 import { isTexts, type TextNode } from './text-tree.ts';
@@ -220,16 +220,6 @@ function numberedItems(children: ReadonlyMap<string, TextNode>): readonly TextNo
   const items: TextNode[] = [];
   for (let item = children.get('0'); item !== undefined; item = children.get(String(items.length))) items.push(item);
   return items.length === children.size ? items : undefined;
-}
-
-function namedProperties(objects: readonly Schema[]): ReadonlyMap<string, readonly unknown[]> {
-  const named = new Map<string, Set<unknown>>();
-  for (const { properties } of objects) {
-    for (const [name, schema] of Object.entries(isObject(properties) ? properties : {})) {
-      getOrInsert(named, name, () => new Set()).add(schema);
-    }
-  }
-  return new Map([...named].map(([name, schemas]) => [name, [...schemas]]));
 }
 
 /** By alternative, of which each has one. */

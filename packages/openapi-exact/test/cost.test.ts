@@ -27,6 +27,15 @@ test.each(COST_CASES.map(({ name, request }) => [name, request] as const))(
   10_000,
 );
 
+test('the values of all headers together have a limit', async () => {
+  const lists = (count: number): OutgoingHttpHeaders =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`X-${index}`, 'a,'.repeat(500)]));
+  expect(await server.ask({ path: '/lists', headers: lists(19) })).toMatchObject({ status: 200 });
+  const message = 'The parameters must not have more than 10000 values, those of defaults included.';
+  const text = JSON.stringify({ reason: 'invalidParameter', message });
+  expect(await server.ask({ path: '/lists', headers: lists(21) })).toMatchObject({ status: 400, text });
+});
+
 describe('the memory of all request bodies together', () => {
   const KIB = 1024;
   const type = { 'Content-Type': 'application/json' };

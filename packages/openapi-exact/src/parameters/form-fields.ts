@@ -43,7 +43,7 @@ export class FormFields {
     isOther: (name: string) => boolean = () => false,
     count = new ValueCount(),
   ): Record<string, unknown> {
-    const isClaimed = (name: string): boolean => isOther(name) || this.#fields.some((field) => field.claims(name));
+    const isClaimed = this.#claimed(pairs, isOther);
     const values = this.#fields.map(
       (field) => [field.name, field.readPairs(pairs, isClaimed, this.#names, count)] as const,
     );
@@ -52,8 +52,16 @@ export class FormFields {
 
   /** Functions that read one parameter each, as {@link fieldValues} does all. */
   readers(pairs: Pairs, isOther: (name: string) => boolean): readonly (() => unknown)[] {
-    const isClaimed = (name: string): boolean => isOther(name) || this.#fields.some((field) => field.claims(name));
+    const isClaimed = this.#claimed(pairs, isOther);
     const count = new ValueCount();
     return this.#fields.map((field) => () => field.readPairs(pairs, isClaimed, this.#names, count));
+  }
+
+  /** Whether a name belongs to some parameter, which each parameter for free names asks. */
+  #claimed(pairs: Pairs, isOther: (name: string) => boolean): (name: string) => boolean {
+    if (!this.#fields.some(({ isFree }) => isFree)) return isOther;
+    const isOwn = (name: string): boolean => isOther(name) || this.#fields.some((field) => field.claims(name));
+    const claimed = new Set([...pairs.keys()].filter(isOwn));
+    return (name) => claimed.has(name);
   }
 }

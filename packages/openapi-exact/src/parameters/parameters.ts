@@ -4,6 +4,7 @@ import { shortened } from '../messages.ts';
 import type { Contract, Operation } from '../document/load.ts';
 import type { Parameter, ParameterLocation } from '../document/openapi-document.ts';
 import { schemesOf } from '../security/schemes.ts';
+import { ValueCount } from '../numbers/value-count.ts';
 import { FormFields } from './form-fields.ts';
 import { LOCATIONS } from './locations.ts';
 import { cookiePairs, formPairs } from './pairs.ts';
@@ -67,7 +68,7 @@ export class Parameters {
 
   #parameterValues(path: Readonly<Record<string, string>>, query: string, request: HeaderSource): ParameterValues {
     return {
-      params: this.#path.length === 0 ? NO_VALUES : valuesOfFields(this.#path, (name) => [path[name] ?? '']),
+      params: this.#path.length === 0 ? NO_VALUES : this.#readPath(path),
       query: query === '' ? NO_VALUES : this.#readQuery(query),
       headers: this.#headers.length === 0 ? NO_VALUES : this.#readHeaders(request),
       cookies: this.#cookies.isEmpty ? NO_VALUES : this.#readCookies(request),
@@ -116,8 +117,12 @@ export class Parameters {
     return [...faults.values()];
   }
 
+  #readPath(path: Readonly<Record<string, string>>): Record<string, unknown> {
+    return valuesOfFields(this.#path, (name) => [path[name] ?? ''], new ValueCount());
+  }
+
   #readHeaders(request: HeaderSource): Record<string, unknown> {
-    return valuesOfFields(this.#headers, headerTexts(request));
+    return valuesOfFields(this.#headers, headerTexts(request), new ValueCount());
   }
 
   #readCookies({ headers: { cookie = '' } }: HeaderSource): Record<string, unknown> {

@@ -97,6 +97,8 @@ export const COST_CONTRACT = {
       json('f', 'query'),
     ),
     '/free': get(parameter('any', 'query', ANY, { style: 'form', explode: true })),
+    '/free-objects': get(...Array.from({ length: 30 }, (_, index) => parameter(`o${index}`, 'query', ANY))),
+    '/lists': get(...Array.from({ length: 100 }, (_, index) => parameter(`X-${index}`, 'header', TEXTS))),
     '/headers': get(
       parameter('X-List', 'header', TEXTS),
       parameter('X-Object', 'header', ANY, { explode: true }),
@@ -192,6 +194,7 @@ export const COST_CASES: readonly CostCase[] = [
     'query: names that are free': (size) => `/free?${numbered(size, (index) => `a${index}=1`, '&')}`,
     'query, spaceDelimited: spaces': (size) => `/query?b=${repeat('%20', size)}`,
     'query, pipeDelimited: bars': (size) => `/query?c=${repeat('|', size)}`,
+    'query: names that are free for many': (size) => `/free-objects?${numbered(size, (index) => `a${index}=1`, '&')}`,
     'query, deepObject: keys': (size) => `/query?${numbered(size, (index) => `d[a${index}]=1`, '&')}`,
     'query, deepObject: brackets': (size) => `/query?d${repeat('[a]', size)}=1`,
     'query, deepObject: open brackets': (size) => `/query?d${repeat('[', size)}=1`,
@@ -205,6 +208,13 @@ export const COST_CASES: readonly CostCase[] = [
     commas: (size) => repeat(',', size),
     'tabs and commas': (size) => repeat('\t,\t', size),
   }),
+  {
+    name: 'X-0 to X-99: commas',
+    request: (size) => {
+      const line = repeat('a,', size / 100);
+      return { path: '/lists', headers: Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`X-${at}`, line])) };
+    },
+  },
   ...headers('/headers', 'X-Object', { pairs: (size) => numbered(size, (index) => `a${index}=1`, ', ') }),
   ...headers('/headers', 'X-Json', { 'open brackets': (size) => repeat('[', size) }),
   ...headers('/headers', 'Accept', {

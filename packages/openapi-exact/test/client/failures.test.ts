@@ -220,13 +220,16 @@ describe('a service that has too many bodies in memory', () => {
     const handlers = Object.fromEntries(contract.operations.map(({ id }) => [id, () => ({ status: 200, body: {} })]));
     const server = await serveMiddleware({ contract, handlers, bodyLimits: { memory: 1_000 }, errorBody: undefined });
     const operations = { 'POST /echo': { parameters: {}, body: { 'application/json': {} }, responses: { 200: {} } } };
-    const client: unknown = createClient({ shapes: { operations, schemas: {} }, baseUrl: server.url, retries: 0 });
-    const { POST } = client as Record<'POST', (path: string, options: object) => Promise<unknown>>;
-    await expect(POST('/echo', { body: { name: 'x'.repeat(2_000) } })).rejects.toMatchObject({
-      ...{ name: 'ResponseError', status: 503, code: 'overloaded', retryAfter: 1, outcome: 'nothing done' },
-      message: expect.stringContaining('too many request bodies in memory'),
-    });
-    await server.close();
+    try {
+      const client: unknown = createClient({ shapes: { operations, schemas: {} }, baseUrl: server.url, retries: 0 });
+      const { POST } = client as Record<'POST', (path: string, options: object) => Promise<unknown>>;
+      await expect(POST('/echo', { body: { name: 'x'.repeat(2_000) } })).rejects.toMatchObject({
+        ...{ name: 'ResponseError', status: 503, code: 'overloaded', retryAfter: 1, outcome: 'nothing done' },
+        message: expect.stringContaining('too many request bodies in memory'),
+      });
+    } finally {
+      await server.close();
+    }
   });
 
   test('is asked again, also with POST', async () => {

@@ -7,6 +7,8 @@ const ID = /^ids?$|[a-z\d]Ids?$|[_-]ids?$/;
 /** The most ids of a list, and characters of a value, in a line. */
 const MOST = 100;
 const LONGEST_TEXT = 200;
+/** Fields that every line has: a parameter with such a name must not replace one. */
+const OWN_FIELDS = new Set(['level', 'time', 'pid', 'hostname', 'name', 'msg', 'operation', 'token', 'requestId']);
 
 /**
  * Writes one line per change to a log named `audit`: operation, what it changed, name of the token
@@ -29,32 +31,38 @@ export function createAudit(log: Logger, enabled: boolean): (change: Change) => 
 /** A line of the log. JSON numbers would round a bigint, so all values are text. */
 type AuditLine = Record<string, string | string[] | null>;
 
-/** What a response names of the thing that was made or changed: its `id` and its `Location`. */
-function namedBy({ headers = {}, body }: Partial<NonNullable<Change['response']>> = {}): AuditLine {
-  const named: AuditLine = {};
+/** What a response names: ids of what was made (201), the `id` of what changed, its `Location`. */
+function namedBy({ status, headers = {}, body }: Partial<NonNullable<Change['response']>> = {}): AuditLine {
+  const named = status === 201 ? idsIn(body) : {};
   if (typeof body === 'object' && body !== null && 'id' in body && isScalar(body.id)) named['id'] = String(body.id);
   for (const name in headers) if (name.toLowerCase() === 'location') named['location'] = String(headers[name]);
   return named;
 }
 
-/** The ids in the properties of a body or of its items. Other properties may be private. */
+/** The ids in the properties of a body and of the items in it. Other properties may be private. */
 function idsIn(body: unknown): AuditLine {
   if (typeof body !== 'object' || body === null || ArrayBuffer.isView(body)) return {};
   const ids: AuditLine = {};
   if (!Array.isArray(body)) {
-    for (const [name, value] of Object.entries(body)) if (ID.test(name)) addTo(ids, name, value);
+    for (const [name, value] of Object.entries(body)) {
+      addTo(ids, name, ID.test(name) ? value : Array.isArray(value) ? value.map(idOf).filter(isScalar) : idOf(value));
+    }
     return ids;
   }
-  const items = body.map((item: unknown) => (isScalar(item) ? item : (Object(item) as { readonly id?: unknown }).id));
-  addTo(ids, 'id', items.filter(isScalar));
+  addTo(ids, 'id', body.map((item: unknown) => (isScalar(item) ? item : idOf(item))).filter(isScalar));
   return ids;
+}
+
+function idOf(item: unknown): unknown {
+  return (Object(item) as { readonly id?: unknown }).id;
 }
 
 /** Adds a scalar, or a list of them; the rest of a long one is left out. */
 function addTo(line: AuditLine, name: string, value: unknown): void {
-  if (isScalar(value)) line[name] = loggedText(value);
+  const field = OWN_FIELDS.has(name) ? `${name}_` : name;
+  if (isScalar(value)) line[field] = loggedText(value);
   if (!Array.isArray(value) || value.length === 0 || !value.every(isScalar)) return;
-  line[name] = [...value.slice(0, MOST).map(loggedText), ...(value.length > MOST ? ['…'] : [])];
+  line[field] = [...value.slice(0, MOST).map(loggedText), ...(value.length > MOST ? ['…'] : [])];
 }
 
 function loggedText(value: Scalar): string {

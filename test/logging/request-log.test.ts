@@ -239,6 +239,7 @@ describe('the audit log', () => {
         replaceBed: () => ({ status: 204 }),
         deleteBeds: () => ({ status: 204 }),
         moveBed: () => ({ status: 204 }),
+        addPlants: () => ({ status: 201, body: [{ id: 4n }, { id: 5n, name: 'secret' }] }),
         waterPlants: () => ({ status: 204 }),
       },
       {},
@@ -246,12 +247,14 @@ describe('the audit log', () => {
     );
     await server.request('POST', '/gardens');
     await server.request('PUT', '/gardens/9007199254740993/beds/north');
-    await server.request('DELETE', '/beds?garden=north&bed=9007199254740993&bed=2');
+    await server.request('DELETE', '/beds?garden=north&name=rose&bed=9007199254740993&bed=2');
     const ids = '"bedId":9007199254740993,"plant_ids":[1,9223372036854775807]';
     await server.request('POST', '/moves', { headers: JSON_BODY, body: `{${ids},"password":"secret"}` });
     await server.request('PATCH', '/plants', { headers: JSON_BODY, body: '[9007199254740993]' });
+    const named = '"bed":{"id":3,"name":"secret"},"plants":[{"id":1,"name":"secret"},{"id":9007199254740993}]';
+    await server.request('POST', '/plants', { headers: JSON_BODY, body: `{${named},"tags":["secret"]}` });
     await server.close();
-    const lines = await recorded.linesOf('done', 5);
+    const lines = await recorded.linesOf('done', 6);
     expect(
       lines.slice(2).map(({ level: _1, time: _2, pid: _3, hostname: _4, requestId: _5, ...line }) => line),
     ).toEqual([
@@ -259,6 +262,7 @@ describe('the audit log', () => {
         name: 'audit',
         operation: 'deleteBeds',
         garden: 'north',
+        name_: 'rose',
         bed: ['9007199254740993', '2'],
         token: null,
         msg: 'done',
@@ -268,6 +272,10 @@ describe('the audit log', () => {
         ...{ bedId: '9007199254740993', plant_ids: ['1', '9223372036854775807'] },
       },
       { name: 'audit', operation: 'waterPlants', id: ['9007199254740993'], token: null, msg: 'done' },
+      {
+        ...{ name: 'audit', operation: 'addPlants', token: null, msg: 'done' },
+        ...{ bed: '3', plants: ['1', '9007199254740993'], id: ['4', '5'] },
+      },
     ]);
     expect(lines.slice(0, 2).map(({ requestId: _, ...line }) => line)).toEqual([
       {

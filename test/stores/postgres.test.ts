@@ -166,11 +166,17 @@ describe('a table of plants that is there already', () => {
     ['raises one of its own class', "RAISE EXCEPTION USING ERRCODE = '45000'", IN_USE],
     ['raises an unknown one', "RAISE EXCEPTION USING ERRCODE = 'U0001'", { outcome: 'nothing done' }],
     ['leaves it out', 'RETURN NULL', IN_USE],
+    [
+      'leaves it out, then raises an exception',
+      "IF nextval('step') = 1 THEN RETURN NULL; END IF; RAISE EXCEPTION 'protected'",
+      { outcome: 'nothing done' },
+    ],
   ])('keeps a plant for which a trigger %s, and loses all others of the batch', async (_name, body, refusal) => {
     const stores = await open();
     await stores.plants.insertPlants([1n, 2n, 3n]);
     await run(
       url,
+      'CREATE SEQUENCE step',
       `CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${body}; END $$`,
       'CREATE TRIGGER keep BEFORE DELETE ON plants FOR EACH ROW WHEN (OLD.id = 2) EXECUTE FUNCTION keep()',
     );

@@ -3,7 +3,7 @@ import { PlantInUseError, type Deletions, type OnDeleted, type PlantStore } from
 import { StoreError } from '../../errors.ts';
 import { inPages } from '../in-pages.ts';
 import { observeCommit, type OnCommit } from '../observe-commit.ts';
-import { asNothingDone, asStatementFailure, isKept, isOfRows } from './failures.ts';
+import { asNothingDone, asStatementFailure, asStoreError, isKept, isOfRows } from './failures.ts';
 import { awaitRead, type Pool, type Result } from './pool.ts';
 import { sqlText } from './sql-text.ts';
 
@@ -91,7 +91,8 @@ async function deleteKept(
       refused: new Map(kept.map((id) => [id, new PlantInUseError(`The table keeps the plant ${id}.`)])),
     };
   } catch (error) {
-    return refuse(there, asStatementFailure(error));
+    // Which of several plants a new reference keeps shows when they are asked for again.
+    return refuse(there, isKept(error) ? asStoreError(error) : asStatementFailure(error));
   }
 }
 

@@ -131,7 +131,7 @@ describe('a client that does not read its responses', () => {
   });
 
   test('keeps its connection as long as it reads', async () => {
-    otherService.server.timeout = 1_000;
+    otherService.server.timeout = 3_000;
     const { client, accepted } = await stuckClient();
     // More than it reads and the operating system buffers.
     client.write(requestText(otherService, 'DELETE', '/plants/1').repeat(48));
@@ -143,7 +143,7 @@ describe('a client that does not read its responses', () => {
         await once(client.resume(), 'data');
         client.pause();
       }
-      await pause(100);
+      await pause(150);
     }
     expect(accepted.destroyed).toBe(false);
     expect(accepted.writableLength).toBeGreaterThan(0);

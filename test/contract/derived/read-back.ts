@@ -26,7 +26,7 @@ import {
 } from './resources.ts';
 import { dispatch, pathIds, succeed } from './scenarios.ts';
 import { withSecondService } from './services.ts';
-import { textVariations, validVariations } from './variations.ts';
+import { spacedBody, textVariations, validVariations } from './variations.ts';
 import { answerOf, bodyOf, document, exampleRequest, placeOf, toCurl, toWire, type RequestValues } from './wire.ts';
 
 /**
@@ -96,7 +96,8 @@ class KnownStore {
     const middle = all[Math.floor(all.length / 2)];
     const requests = [
       base,
-      { ...base, body: wholeBody(creator) ?? base.body },
+      // A change must keep the texts that it does not name as they are.
+      { ...base, body: spacedBody(creator) ?? wholeBody(creator) ?? base.body },
       ...(middle === undefined ? [] : [middle]),
     ];
     for (const [index, values] of requests.entries()) {

@@ -62,6 +62,17 @@ export function resourceOf(
   })[0];
 }
 
+/** What a relative Location is resolved against. */
+const BASE = 'http://localhost/';
+
+/** True for the hosts of the tests and those of the contract's servers. */
+function isServed(hostname: string): boolean {
+  const urls = (contract.document.servers ?? []).map(({ url }) => url);
+  // The variables of a server may stand for any host.
+  const isServer = (url: string): boolean => url.includes('{') || new URL(url, BASE).hostname === hostname;
+  return ['localhost', '127.0.0.1'].includes(hostname) || urls.some(isServer);
+}
+
 /** Where a Location leads. */
 function locate(
   location: string,
@@ -69,7 +80,8 @@ function locate(
   inMessages: JsonObject,
   sent: Readonly<Record<string, unknown>>,
 ): Pick<Resource, 'path' | 'params'> {
-  const { pathname } = new URL(location, 'http://localhost/');
+  const { hostname, pathname } = new URL(location, BASE);
+  if (!isServed(hostname)) throw new Error(`Location: ${location} is on a host that \`servers\` does not have.`);
   const [found] = contract.operations
     .flatMap(({ path, basePaths }) => basePaths.map((basePath) => ({ path, params: match(pathname, basePath + path) })))
     .filter(({ params }) => params !== undefined)

@@ -74,6 +74,20 @@ export function textVariations(operation: Operation, base: RequestValues): Varia
     });
 }
 
+/** The body with everything optional, with spaces around each text where the contract allows them. */
+export function spacedBody(operation: Operation): JsonObject | undefined {
+  const { type, content } = bodyOf(operation);
+  let body = new ExampleMessages(document).request(placeOf(operation)).body?.value as Json | undefined;
+  if (!isJson(type) || !isObject(body)) return undefined;
+  const judge = schemas.request.judge(content?.['schema'] ?? {});
+  for (const [name, value] of Object.entries(body)) {
+    if (typeof value !== 'string') continue;
+    const spaced: JsonObject = { ...body, [name]: ` ${value} ` };
+    if (judge(spaced) === undefined) body = spaced;
+  }
+  return body;
+}
+
 /** Requests that the contract does not allow, each for one reason. */
 export function invalidVariations(operation: Operation, base: RequestValues): Variation[] {
   return [...invalidParameters(operation, base), ...invalidQueries(operation, base), ...invalidBodies(operation, base)];

@@ -105,6 +105,12 @@ const rows: Row[] = [
     invalid: [6, 10],
   },
   {
+    name: 'one of many ranges beside what says something of objects only',
+    schema: { oneOf: [...RANGES, { properties: { name: { type: 'string' } } }] },
+    valid: [-1n, 'text', { name: 'text' }],
+    invalid: [6, 10, { name: 1 }],
+  },
+  {
     name: 'many references to ranges',
     schema: { anyOf: refs('Range') },
     valid: [0n, 9007199254740993n],

@@ -25,6 +25,8 @@ const COMPONENTS = {
   },
   Cat: { allOf: [ref('Pet'), { type: 'object', required: ['lives'], properties: { lives: INT64 } }] },
   Id: INT64,
+  Anything: true,
+  Nothing: false,
   Key: { ...INT64, readOnly: true },
   Secret: { type: 'string', writeOnly: true },
   Keyed: { required: ['id', 'name'], properties: { id: ref('Key'), name: { type: 'string' } }, type: 'object' },
@@ -539,6 +541,12 @@ const others: Row[] = [
       schema: ref('Cat'),
       valid: [{ kind: 'cat', lives: 9n }],
       invalid: [{ kind: 'cat' }, { lives: 9 }, { kind: 'cat', lives: 1.5 }],
+    },
+    {
+      name: 'components that are true and false',
+      schema: { properties: { any: ref('Anything'), none: ref('Nothing') } },
+      valid: [{}, { any: 1 }, { any: [null] }],
+      invalid: [{ none: 1 }, { none: null }],
     },
     {
       name: 'a read-only property behind a reference',

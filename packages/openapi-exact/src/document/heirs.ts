@@ -14,6 +14,8 @@ export class Heirs {
   constructor(document: OpenApiDocument) {
     this.#document = document;
     for (const [name, schema] of Object.entries(document.components?.schemas ?? {})) {
+      // A component may be true or false.
+      if (!isSchema(schema)) continue;
       const parts = list(schema['allOf']);
       // A part alone is a base with a description of its own.
       if (parts.length < 2 && !('properties' in schema)) continue;

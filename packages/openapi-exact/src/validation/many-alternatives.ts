@@ -44,8 +44,10 @@ function isNumeric(schema: Schema): boolean {
   return isNumber && hasNumberRule(schema) && Object.keys(schema).every(isKnown);
 }
 
+/** Keywords for objects or lists, such as `properties`, exclude no numbers. */
 function excludesNumbers(schema: unknown): boolean {
-  const types = isSchema(schema) ? typesOf(schema) : [];
+  if (!isSchema(schema) || !['type', 'const', 'enum'].some((key) => key in schema)) return false;
+  const types = typesOf(schema);
   return types.length > 0 && !types.some((type) => ['integer', 'number'].includes(type));
 }
 

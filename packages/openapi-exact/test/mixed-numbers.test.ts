@@ -402,6 +402,23 @@ test('a property of an heir that refers to its base has the type of the base and
   ]);
 });
 
+test('a schema between a base and its heirs is an heir, also one that says nothing itself', async () => {
+  const types = await typesOf({
+    Pet: { type: 'object', properties: { kind: {} }, discriminator: { propertyName: 'kind' } },
+    Animal: { type: 'object', allOf: [ref('Pet')] },
+    Dog: { allOf: [ref('Animal')], properties: { friend: ref('Animal') } },
+  });
+  expect(types).toEqual([
+    ...['Pet: {', 'kind?: unknown;', '};'],
+    'Animal: components["schemas"]["Pet"];',
+    ...[
+      'Dog: {',
+      'friend?: components["schemas"]["Animal"] | components["schemas"]["Dog"];',
+      '} & components["schemas"]["Animal"];',
+    ],
+  ]);
+});
+
 test('a value of a base with a discriminator has the int64s of its heirs as bigints, an heir its own ones', async () => {
   const heir = (properties: object, base = 'Pet'): object => ({ allOf: [ref(base), { type: 'object', properties }] });
   const schemas = {

@@ -13,21 +13,28 @@ export class Heirs {
 
   constructor(document: OpenApiDocument) {
     this.#document = document;
-    for (const [name, schema] of Object.entries(document.components?.schemas ?? {})) {
-      // A component may be true or false.
-      if (!isSchema(schema)) continue;
-      const parts = list(schema['allOf']);
-      // A part alone is a base with a description of its own.
-      if (parts.length < 2 && !('properties' in schema)) continue;
-      const references = parts.filter(isSchema).filter(({ $ref }) => $ref !== undefined);
-      const bases = reachableSchemas(document, references, ['allOf']);
-      for (const base of bases) {
+    // A component may be true or false.
+    const components = Object.entries(document.components?.schemas ?? {}).filter(([, schema]) => isSchema(schema));
+    const extended = new Set(
+      components.filter(([, schema]) => hasOwnPart(schema)).flatMap(([, schema]) => this.#basesOf(schema)),
+    );
+    for (const [name, schema] of components) {
+      if (!hasOwnPart(schema) && !extended.has(schema)) continue;
+      for (const base of this.#basesOf(schema)) {
         // An heir is a base of further heirs.
-        if (base === schema || !partsOf(document, base).some(hasHeirs)) continue;
+        if (!partsOf(document, base).some(hasHeirs)) continue;
         getOrInsert(this.#byBase, base, () => []).push(`#/components/schemas/${name}`);
         this.#all.add(schema);
       }
     }
+  }
+
+  /** The schemas that a component refers to in `allOf`, and those that they refer to. */
+  #basesOf(schema: Schema): readonly Schema[] {
+    const references = list(schema['allOf'])
+      .filter(isSchema)
+      .filter(({ $ref }) => $ref !== undefined);
+    return [...reachableSchemas(this.#document, references, ['allOf'])].filter((base) => base !== schema);
   }
 
   /** True for a schema that inherits from another one. */
@@ -39,6 +46,11 @@ export class Heirs {
   heirsOf($ref: string): readonly string[] {
     return this.#byBase.get(targetOf(this.#document, $ref)) ?? [];
   }
+}
+
+/** False for a schema that is another one with a description of its own. */
+function hasOwnPart(schema: Schema): boolean {
+  return list(schema['allOf']).length > 1 || 'properties' in schema;
 }
 
 /** True for a schema with a discriminator that chooses from its heirs. */

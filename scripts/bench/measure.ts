@@ -50,11 +50,10 @@ export async function compare(databases: Databases, plan: Plan, entries: readonl
     const running: (Running & { row: Row })[] = [];
     try {
       for (const { entry, row } of all) running.push({ ...(await start(databases, entry)), row });
-      // V8 does not compile what only throws: a service in use refuses among requests that it performs.
+      // V8 does not compile what has only thrown: a service in use has answered valid requests too.
       const refusing = running.filter(({ load }) => load.refused === true);
-      const performed = refusing.map((server) => ({ ...server, load: {} }));
-      const seconds = refusing.length === 0 ? plan.warmUp : 2 * plan.warmUp;
-      await Promise.all([...running, ...performed].map((server) => measure(server, seconds)));
+      await Promise.all(refusing.map((server) => measure({ ...server, load: {} }, plan.warmUp)));
+      await Promise.all(running.map((server) => measure(server, plan.warmUp)));
       for (let pass = 0; pass < plan.passes; pass++) {
         for (const server of running) server.row.rounds.push(await measure(server, plan.seconds));
         running.reverse();

@@ -3,7 +3,7 @@ import { randomFillSync } from 'node:crypto';
 /** Characters of an id: 128 random bits. */
 const LENGTH = 32;
 
-/** Bytes of random digits that are made at a time: a call for each id would cost more than the id. */
+/** Random bytes that are made at a time: a call for each id would cost more than the id. */
 const POOL = Buffer.alloc(4_096);
 
 let digits = '';

@@ -8,7 +8,7 @@ import type { Stores } from '../../src/stores/stores.ts';
 export interface StoresUnderTest extends Pick<Stores, 'database' | 'plants' | 'tokens'> {
   /** Closes the stores and opens them again on the same data. */
   reopen(): Promise<Pick<Stores, 'plants' | 'tokens'>>;
-  /** As another program could: something refers to a plant from now on, by a reference with this rule. */
+  /** As another program could: from now on something refers to a plant, with this rule. */
   referTo(id: bigint, rule?: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -64,7 +64,7 @@ class DeadlineQueue<Work> {
 }
 
 /** The deadline of some work, the newest of its queue. */
-export class Deadline<Work> {
+class Deadline<Work> {
   readonly begunAt = performance.now();
   readonly work: Work;
   readonly #queue: DeadlineQueue<Work>;

@@ -94,7 +94,7 @@ class RequestLifecycle {
       const deadline = this.#deadlines.beginDeadline(operation.timeout, exchange);
       let given: ResponseValue;
       try {
-        given = await handle(operation, exchange.handled, request);
+        given = await callHandler(operation, exchange.handled, request);
       } finally {
         deadline.end();
       }
@@ -188,7 +188,7 @@ class RequestLifecycle {
 }
 
 /** Calls the handler, if the preconditions hold. */
-function handle(
+function callHandler(
   operation: MountedOperation,
   handled: HandlerRequest,
   { headers }: Request,

@@ -213,13 +213,16 @@ describe('a verifier without types that resolves to', () => {
     ['a function', () => ({ name: 'me' }), 'internal'],
   ])('%s lets no request in', async (_what, verdict, reason) => {
     const failures: unknown[] = [];
-    const token = (): Promise<never> => Promise.resolve(verdict as never);
+    const token = (credentials: string): Promise<never> =>
+      credentials === 'at-once' ? (verdict as never) : Promise.resolve(verdict as never);
     const onError = ({ error }: { error: unknown }): undefined => void failures.push(error);
     const served = await serveContract('security.yaml', yes, { ...verifiers, token }, { onError });
-    const headers = { Authorization: 'Bearer good' };
-    for (const path of ['/inherited', '/optional']) {
-      const expected = path === '/optional' && reason === 'invalidCredentials' ? { status: 204 } : refused(reason);
-      expect(await served.request('GET', path, { headers })).toMatchObject(expected);
+    for (const text of ['later', 'at-once']) {
+      for (const path of ['/inherited', '/optional']) {
+        const headers = { Authorization: `Bearer ${text}` };
+        const expected = path === '/optional' && reason === 'invalidCredentials' ? { status: 204 } : refused(reason);
+        expect(await served.request('GET', path, { headers })).toMatchObject(expected);
+      }
     }
     if (reason === 'internal')
       expect(String(failures[0])).toContain("The verifier of 'token' must resolve to an object");
@@ -275,6 +278,16 @@ test.each([
   expect(await guarded.request('GET', '/optional', { headers })).toMatchObject({ status: 204 });
   expect(counted).toEqual(['noCredentials', 'noCredentials']);
   await guarded.close();
+});
+
+test('a verifier may return a promise of another realm, as the functions of Node.js do under Jest', async () => {
+  const token = (): Promise<{ name: string }> =>
+    // Safe: the expression is a promise of such an object.
+    runInNewContext('Promise.resolve({ name: "me" })') as Promise<{ name: string }>;
+  const served = await serveContract('security.yaml', yes, { ...verifiers, token });
+  const headers = { Authorization: 'Bearer good' };
+  expect(await served.request('GET', '/inherited', { headers })).toMatchObject({ status: 204 });
+  await served.close();
 });
 
 test('a repeated Authorization header is refused, since another program may have read the other one', async () => {

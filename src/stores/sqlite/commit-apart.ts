@@ -3,7 +3,7 @@ import { ConstraintError } from '../database.ts';
 /**
  * Commits items together. Where a deferred constraint refuses the commit, which does not say whose
  * it is, commits each half apart, down to the items that are refused.
- * @param commit runs one transaction. @returns the result of each item.
+ * @param commit runs one transaction, and gives the result of each item.
  * @returns the result of each item, or its error. Rejects, without an effect, if the first commit
  * fails for another reason.
  */

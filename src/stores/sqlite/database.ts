@@ -108,7 +108,7 @@ export class SqliteDatabase {
   /**
    * Runs `work` in one transaction, durable once the promise resolves. Retries while another
    * process holds the lock, without blocking the event loop.
-   * @throws StoreError when it was rolled back or its outcome is unknown, and ConstraintError when a
+   * @throws StoreError when it was rolled back or its outcome is unknown; ConstraintError when a
    * deferred constraint refused the commit.
    */
   async transaction<T>(work: () => T): Promise<T> {

@@ -74,7 +74,7 @@ export function textVariations(operation: Operation, base: RequestValues): Varia
     });
 }
 
-/** The body with everything optional, with spaces around each text where the contract allows them. */
+/** The body with everything optional, with spaces around each text where they are allowed. */
 export function spacedBody(operation: Operation): JsonObject | undefined {
   const { type, content } = bodyOf(operation);
   let body = new ExampleMessages(document).request(placeOf(operation)).body?.value as Json | undefined;

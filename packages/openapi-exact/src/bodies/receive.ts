@@ -126,7 +126,7 @@ export function dropRest(request: IncomingMessage): void {
   request.resume();
 }
 
-/** How much of a request is read after a response that closes the connection: bytes, milliseconds. */
+/** The most that is read after a response that closes the connection: bytes, milliseconds. */
 const MOST_REST = 1_048_576;
 const LONGEST_REST = 1_000;
 

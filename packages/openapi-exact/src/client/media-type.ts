@@ -40,7 +40,7 @@ export function charsetOf(type: string): string | undefined {
   return allParameters(type).find(([name]) => name === 'charset')?.[1];
 }
 
-/** A text in the charset of its media type, by default UTF-8; undefined if the charset is unknown. */
+/** A text in the charset of its media type, or UTF-8; undefined if the charset is unknown. */
 export function decodedText(bytes: ArrayBuffer | Uint8Array, type: string): string | undefined {
   try {
     return new TextDecoder(charsetOf(type) ?? 'utf-8').decode(bytes);

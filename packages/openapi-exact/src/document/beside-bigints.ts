@@ -5,7 +5,7 @@ import type { OpenApiDocument, Schema } from './openapi-document.ts';
 /** Schemas of values whose integers another schema makes `bigint`s. */
 const BESIDE = new WeakSet<Schema>();
 
-/** Finds the schemas that judge values whose integers another one of their place makes `bigint`s. */
+/** Finds the schemas of values whose integers another schema of their place makes `bigint`s. */
 export function findBesideBigints(document: OpenApiDocument, schemas: readonly Schema[]): void {
   visitComposedPlaces(document, schemas, ({ certain, possible, judging }) => {
     if (!possible.some(isBigint)) return;

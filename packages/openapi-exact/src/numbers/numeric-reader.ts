@@ -11,15 +11,13 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 export interface NumericText {
   readonly text: string;
   readonly exact: ExactNumber;
-  /** Undefined for an integer that is too large for a double. */
-  readonly held: number | undefined;
   readonly isCanonical: boolean;
 }
 
-/** @returns undefined for a text that is no number of JSON, or one outside the range of doubles. */
+/** @returns undefined unless the text is a number of JSON in the range of doubles. */
 export function numericText(text: string): NumericText | undefined {
   const exact = NUMBER.test(text) ? exactOf(text) : NaN;
-  return Number.isNaN(exact) ? undefined : { text, exact, held: heldNumber(text), isCanonical: CANONICAL.test(text) };
+  return Number.isNaN(exact) ? undefined : { text, exact, isCanonical: CANONICAL.test(text) };
 }
 
 /**
@@ -45,7 +43,7 @@ export class NumericReader {
   readScalar(_text: string, numeric: NumericText | undefined): bigint | number | undefined {
     if (numeric === undefined || (this.#isInteger && !numeric.isCanonical)) return undefined;
     if (!this.#rule.allowsNumber(numeric.exact)) return undefined;
-    return this.#isBigint ? BigInt(numeric.text) : numeric.held;
+    return this.#isBigint ? BigInt(numeric.text) : heldNumber(numeric.text);
   }
 
   /** What the value must be; follows the name of the parameter or property in a message. */

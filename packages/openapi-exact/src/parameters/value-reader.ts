@@ -147,7 +147,7 @@ export class ValueReader {
     return texts.map((text, index) => this.#itemReader(index).text(text, `${place}/${index}`, count));
   }
 
-  /** Whether a text is no scalar of the schema, and may be the only item of an array. */
+  /** Whether a text can be the only item of an array, and not a scalar. */
   #isItem(text: string): boolean {
     return !this.#fitsScalar(text) && this.#itemReader(0).#fitsScalar(text);
   }

@@ -168,8 +168,9 @@ function verify(scheme: RequiredScheme, request: IncomingMessage): Outcome | Pro
   try {
     const credentials = scheme.readCredentials(request);
     if (credentials === undefined) return undefined;
-    const found = scheme.verifier(credentials, scheme.scopes, request);
-    return found instanceof Object && 'then' in found
+    const found: unknown = scheme.verifier(credentials, scheme.scopes, request);
+    // Not instanceof: the promise may come from another realm, as Node.js's own do under Jest.
+    return typeof found === 'object' && found !== null && 'then' in found
       ? Promise.resolve(found).then(
           (settled) => principalOf(scheme, settled),
           (error: unknown) => refusalIn(scheme, error),
@@ -180,7 +181,7 @@ function verify(scheme: RequiredScheme, request: IncomingMessage): Outcome | Pro
   }
 }
 
-/** @throws Error for what is no principal, such as an error that was returned or the rows of a database. */
+/** @throws Error for anything else, such as an error that was returned or the rows of a database. */
 function principalOf({ name, invalid }: RequiredScheme, found: unknown): Principal | RequestError {
   if (found === undefined || found === null || found === false) return invalid;
   if (isPrincipal(found)) return found;

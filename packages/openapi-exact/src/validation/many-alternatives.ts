@@ -3,7 +3,7 @@ import { isObject, isSchema, list, type Schema } from '../document/openapi-docum
 import { hasNumberRule, NUMBER_KEYWORDS } from '../numbers/number-rule.ts';
 import { typesOf } from '../parameters/alternatives.ts';
 
-/** The validator tries one alternative after another: a choice may have so many as they are. */
+/** The most alternatives that the validator is left to try one after another. */
 export const MOST_TRIED = 10;
 
 /**

@@ -347,6 +347,10 @@ inBrowser('in a browser, the API reference of any contract', () => {
       }
       return { status: 204 };
     },
+    replacePicture: async ({ contentType, body }: { contentType: string; body: Readable }) => {
+      received.push([contentType, await text(body)]);
+      return { status: 204 };
+    },
     note: ({ body }: { body: unknown }) => {
       received.push(body);
       return { status: 204 };
@@ -445,6 +449,27 @@ inBrowser('in a browser, the API reference of any contract', () => {
       ['about', { id: 9223372036854775807n }],
       ['picture', 'pixels'],
     ]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('names a file in samples until a required one is chosen, and sends nothing without it', async () => {
+    await open(server.port, '/docs#operation/replacePicture');
+    const url = `${server.url}/pictures`;
+    expect(await sample()).toBe(
+      `curl -X PUT \\\n  -H 'Content-Type: image/png' \\\n  --data-binary '@file' \\\n  ${url}`,
+    );
+    await page.getByRole('button', { name: 'Send' }).click();
+    expect(await page.getByRole('alert').innerText()).toBe('Body is required.');
+    expect(await isFocused(field('Body required').and(page.locator('[aria-invalid]')))).toBe(true);
+    const file = { name: 'rose.png', mimeType: 'image/png', buffer: Buffer.from('pixels') };
+    await field('Body required').setInputFiles(file);
+    expect(await sample()).toContain(`--data-binary '@rose.png'`);
+    expect(await send()).toMatchObject({ status: '204 No Content' });
+    expect(received).toEqual([['image/png', 'pixels']]);
+    await field('Media type').selectOption('multipart/form-data');
+    expect(await sample()).toBe(`curl -X PUT \\\n  -F 'picture=@"file"' \\\n  ${url}`);
+    await page.getByRole('button', { name: 'Send' }).click();
+    expect(await page.getByRole('alert').innerText()).toBe('picture is required.');
     expect(complaints).toEqual([]);
   });
 

@@ -35,7 +35,7 @@ export function requestPanel(contract, operation) {
   function read({ isDraft }) {
     const valueOf = (field) => {
       try {
-        return field.read();
+        return field.read({ isDraft });
       } catch (error) {
         if (!isDraft) throw error;
         error.input?.removeAttribute('aria-invalid');

@@ -473,6 +473,26 @@ inBrowser('in a browser, the API reference of any contract', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('sends one media type of a range: that of the file, or JSON', async () => {
+    await open(server.port, '/docs#operation/replacePicture');
+    await field('Media type').selectOption('image/*');
+    const file = { name: 'rose.gif', mimeType: 'image/gif', buffer: Buffer.from('pixels') };
+    await field('Body required').setInputFiles(file);
+    expect(await sample()).toContain(`-H 'Content-Type: image/gif'`);
+    expect(await send()).toMatchObject({ status: '204 No Content' });
+    expect(received).toEqual([['image/gif', 'pixels']]);
+    await field('Media type').selectOption('*/*');
+    expect(await sample()).toContain(`-H 'Content-Type: application/json'`);
+    expect(complaints).toEqual([]);
+  });
+
+  test('leaves out parameters for the headers that OpenAPI says otherwise', async () => {
+    await open(server.port, '/docs#operation/replacePicture');
+    expect(await page.getByRole('article').innerText()).not.toMatch(/authorization|Content-Type/i);
+    expect(await page.locator('.panel label').allInnerTexts()).toEqual(['Media type', 'Body required']);
+    expect(complaints).toEqual([]);
+  });
+
   test('offers each way to authenticate, and keeps what was entered for other operations', async () => {
     await open(server.port, '/docs#operation/listPlants');
     await field('Authentication').selectOption('key and login');

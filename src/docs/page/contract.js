@@ -3,6 +3,8 @@
 import { sectionsOf } from './markdown.js';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+/** OpenAPI ignores parameters for these headers: the media types and security schemes say them. */
+const IGNORED_HEADERS = ['accept', 'content-type', 'authorization'];
 const SCHEMA_REFERENCE = '#/components/schemas/';
 
 /** A contract: its operations in groups, its schemas, and what its references refer to. */
@@ -65,6 +67,7 @@ export class Contract {
     const parameters = new Map();
     for (const reference of [...(item.parameters ?? []), ...(definition.parameters ?? [])]) {
       const parameter = this.follow(reference);
+      if (parameter.in === 'header' && IGNORED_HEADERS.includes(parameter.name.toLowerCase())) continue;
       parameters.set(`${parameter.in} ${parameter.name}`, parameter);
     }
     const name = `${method.toUpperCase()} ${path}`;

@@ -7,6 +7,8 @@ import { formParts, formText } from './request.js';
 import { propertiesOf } from './schema-view.js';
 
 const FORM = 'application/x-www-form-urlencoded';
+/** The type of a text where the contract has a range of them. */
+const TEXT_IN_RANGE = { '*/*': 'application/json', 'application/*': 'application/json', 'text/*': 'text/plain' };
 let count = 0;
 
 /** Text that a service must get as it was typed: nothing corrects it. */
@@ -83,7 +85,7 @@ function mediaFields(contract, type, media, required) {
   ) {
     return fileBody(type, required);
   }
-  return textBody(contract, type, media, required);
+  return textBody(contract, TEXT_IN_RANGE[type] ?? type, media, required);
 }
 
 function textBody(contract, type, media, required) {
@@ -117,7 +119,9 @@ function fileBody(type, required) {
     element: labelled(id, 'Body', required, input),
     read: ({ isDraft }) => {
       const [file] = filesOf(input, { name: 'Body', required, isDraft });
-      return file === undefined ? undefined : { type, file };
+      if (file === undefined) return undefined;
+      // Of a range, such as image/*, a request names one type.
+      return { type: type.includes('*') && file.type !== '' ? file.type : type, file };
     },
   };
 }

@@ -261,6 +261,16 @@ inBrowser('in a browser, the API reference', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('says the status of a response in an element that was there before, for a screen reader', async () => {
+    await open(service.port, AT_DELETE);
+    await page.evaluate(`globalThis.status_ = document.querySelector('.response [role="status"]'); 0`);
+    await send();
+    expect(await page.evaluate('status_.isConnected && status_.textContent')).toMatch(/^401 Unauthorized · \d+ ms$/);
+    await send();
+    expect(await page.evaluate('status_.isConnected && status_.textContent')).toMatch(/^401 Unauthorized · \d+ ms$/);
+    expect(complaints).toEqual([]);
+  });
+
   test('works on a phone: nothing scrolls sideways, no button hides the id, and the contents open on demand', async () => {
     await open(service.port, AT_DELETE, PHONE);
     await token().fill(service.token);
@@ -286,6 +296,14 @@ inBrowser('in a browser, the API reference', () => {
     expect(await page.getByRole('navigation').count()).toBe(0);
     await page.getByRole('button', { name: 'Contents' }).click();
     await openOperation('Authentication');
+    expect(await page.getByRole('navigation').count()).toBe(0);
+    // The same once more: the address stays.
+    await page.getByRole('button', { name: 'Contents' }).click();
+    await openOperation('Authentication');
+    expect(await page.getByRole('navigation').count()).toBe(0);
+    await page.getByLabel('Search').fill('authentication');
+    expect(await page.getByRole('navigation').count()).toBe(1);
+    await page.keyboard.press('Enter');
     expect(await page.getByRole('navigation').count()).toBe(0);
     expect(complaints).toEqual([]);
   });

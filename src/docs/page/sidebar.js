@@ -1,5 +1,5 @@
 // The list of what the page shows, with a search.
-/* global document, location, URL */
+/* global document, URL */
 import { linkTo } from './contract.js';
 import { element } from './element.js';
 
@@ -9,13 +9,14 @@ const SHORT = { DELETE: 'DEL', OPTIONS: 'OPT' };
 export function sidebar(contract) {
   const groups = groupsOf(contract).map(([title, entries]) => groupView(title, entries));
   const found = element('p', { class: 'found', role: 'status' });
-  const nav = element('nav', { id: 'contents', 'aria-label': 'Contents' }, found, groups);
+  // A link to what is shown already changes no address.
+  const onclick = ({ target }) => target.closest('a') && setOpen(header, false);
+  const nav = element('nav', { id: 'contents', 'aria-label': 'Contents', onclick }, found, groups);
   const input = element('input', {
     ...{ type: 'search', placeholder: 'Search  /', 'aria-label': 'Search', autocomplete: 'off', spellcheck: 'false' },
     oninput: () => filter(groups, found, input.value, header),
     onkeydown: (event) => {
-      const [first] = nav.querySelectorAll('li:not([hidden]) > a');
-      if (event.key === 'Enter' && first !== undefined) location.hash = first.hash;
+      if (event.key === 'Enter') nav.querySelector('li:not([hidden]) > a')?.click();
     },
   });
   const menu = element(

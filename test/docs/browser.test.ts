@@ -624,6 +624,20 @@ inBrowser('in a browser, the API reference of any contract', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('shows which value of a discriminator chooses a schema, and gives it in examples', async () => {
+    const shown = async (name: string): Promise<unknown[]> => {
+      await open(server.port, `/docs#schema/${name}`);
+      const example: unknown = JSON.parse(await page.locator('article > pre').innerText());
+      return [await page.locator('article > details > summary').allInnerTexts(), example];
+    };
+    const flower = { kind: 'flower', id: 1, name: 'text', offspring: [], seen: '2030-01-31T12:00:00Z', colour: 'red' };
+    expect(await shown('Plant')).toEqual([['Flower kind: flower', 'Tree kind: tree'], flower]);
+    const spade = { kind: 'Spade', owner: 1, sharp: true };
+    expect(await shown('Tool')).toEqual([['Spade kind: Spade'], spade]);
+    expect(await shown('Spade')).toEqual([[], spade]);
+    expect(complaints).toEqual([]);
+  });
+
   test.each([
     [
       'dark',

@@ -1,4 +1,5 @@
 // Shows what concerns all operations: the description of the contract, authentication, a schema.
+import { referenceTo } from './contract.js';
 import { schemeText } from './credentials.js';
 import { element } from './element.js';
 import { exampleOf, textOf } from './example.js';
@@ -70,7 +71,8 @@ function flowsView(flows) {
 }
 
 /** A schema of the contract: its fields, and an example. */
-export function schemaView(contract, [name, schema]) {
+export function schemaView(contract, [name]) {
+  const schema = referenceTo(name);
   const example = exampleOf(contract, schema, 'response');
   return element(
     'article',

@@ -39,6 +39,15 @@ export class Contract {
     return at;
   }
 
+  /** The schemas that a discriminator chooses from by their `allOf`, where its schema lists none. */
+  heirsOf(schema) {
+    const name = schemaName(schema);
+    const { discriminator, oneOf, anyOf } = this.follow(schema) ?? {};
+    if (name === undefined || discriminator === undefined || (oneOf ?? anyOf) !== undefined) return [];
+    const isHeir = ([, { allOf = [] }]) => allOf.some((part) => schemaName(part) === name);
+    return this.schemas.filter(isHeir).map(([heir]) => referenceTo(heir));
+  }
+
   /** The operations of each tag, in the order of the contract. */
   get groups() {
     const groups = new Map((this.spec.tags ?? []).map(({ name }) => [name, []]));
@@ -113,6 +122,18 @@ export function schemaName(schema) {
   const reference = schema?.$ref;
   if (typeof reference !== 'string' || !reference.startsWith(SCHEMA_REFERENCE)) return undefined;
   return decodeURIComponent(reference.slice(SCHEMA_REFERENCE.length)).replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** What refers to a schema with a name. */
+export function referenceTo(name) {
+  return { $ref: SCHEMA_REFERENCE + encodeURIComponent(name) };
+}
+
+/** The value of a discriminator for a schema: a name in its mapping, or that of the schema. */
+export function discriminatorValue({ mapping = {} }, schema) {
+  const name = schemaName(schema);
+  const isMapped = ([, target]) => target === name || schemaName({ $ref: target }) === name;
+  return Object.entries(mapping).find(isMapped)?.[0] ?? name;
 }
 
 /** The types of a schema; without `type`, those that its keywords imply. */

@@ -609,6 +609,16 @@ inBrowser('in a browser, the API reference of any contract', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('gives the headings of a text their levels in the page', async () => {
+    await open(server.port, '/docs#operation/replacePicture');
+    const headings = await page.evaluate<string[]>(
+      `[...document.querySelectorAll('article :is(h1, h2, h3, h4, h5, h6)')].map(({ nodeName, textContent }) => nodeName + ' ' + textContent)`,
+    );
+    const ofText = ['H2 Sizes', 'H3 Colours', 'H2 Formats'];
+    expect(headings).toEqual(['H1 Replace the picture', ...ofText, 'H2 Body required', 'H2 Responses']);
+    expect(await faults()).toEqual([]);
+  });
+
   test('shows schemas with their limits, alternatives and fields within themselves', async () => {
     await open(server.port, '/docs#schema/Plant');
     await page.locator('summary', { hasText: 'Tree' }).click();

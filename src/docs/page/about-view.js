@@ -23,7 +23,7 @@ export function sectionView(contract, section) {
     'article',
     {},
     element('h1', { tabindex: '-1' }, section.title ?? contract.info.title),
-    markdown(section.text),
+    markdown(section.text, 1),
     section.title === undefined &&
       element(
         'dl',
@@ -79,7 +79,7 @@ export function schemaView(contract, [name]) {
     {},
     element('h1', { tabindex: '-1' }, name),
     element('p', { class: 'path' }, typeView(contract, contract.follow(schema))),
-    markdown(contract.follow(schema)?.description),
+    markdown(contract.follow(schema)?.description, 1),
     fieldsOf(contract, schema),
     example === undefined ? '' : [element('h2', {}, 'Example'), element('pre', {}, textOf(example))],
   );

@@ -609,6 +609,16 @@ inBrowser('in a browser, the API reference of any contract', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('shows the description of a tag where its name leads', async () => {
+    await open(server.port);
+    await openOperation('beds');
+    expect(await page.getByRole('article').innerText()).toBe('beds\n\nThe beds.');
+    expect(page.url()).toBe(`${server.url}/docs#tag/beds`);
+    expect(await page.getByRole('navigation').getByRole('link', { name: 'plants', exact: true }).count()).toBe(0);
+    expect(await faults()).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
   test('gives the headings of a text their levels in the page', async () => {
     await open(server.port, '/docs#operation/replacePicture');
     const headings = await page.evaluate<string[]>(

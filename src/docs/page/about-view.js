@@ -1,4 +1,5 @@
-// Shows what concerns all operations: the description of the contract, authentication, a schema.
+// Shows what concerns several operations: the description of the contract or of a tag,
+// authentication, a schema.
 import { referenceTo } from './contract.js';
 import { schemeText } from './credentials.js';
 import { element } from './element.js';
@@ -31,6 +32,11 @@ export function sectionView(contract, section) {
         facts.map(([name, text, url]) => [element('dt', {}, name), element('dd', {}, linked(text, url))]),
       ),
   );
+}
+
+/** What the operations of a tag have in common. */
+export function tagView({ name, description }) {
+  return element('article', {}, element('h1', { tabindex: '-1' }, name), markdown(description, 1));
 }
 
 /** How to authenticate: each security scheme of the contract. */

@@ -57,9 +57,9 @@ export class Contract {
     return [...groups].filter(([, operations]) => operations.length > 0);
   }
 
-  /** The description of a tag, in Markdown. */
-  descriptionOf(group) {
-    return this.spec.tags?.find(({ name }) => name === group)?.description;
+  /** The tags that have a description. */
+  get describedTags() {
+    return (this.spec.tags ?? []).filter(({ description = '' }) => description.trim() !== '');
   }
 
   #readOperations() {
@@ -150,6 +150,7 @@ export function typesOf(schema) {
 export const linkTo = {
   operation: ({ id }) => `#operation/${encodeURIComponent(id)}`,
   schema: (name) => `#schema/${encodeURIComponent(name)}`,
+  tag: (name) => `#tag/${encodeURIComponent(name)}`,
   section: (title) => `#section/${encodeURIComponent(title ?? 'Introduction')}`,
   authentication: '#authentication',
 };

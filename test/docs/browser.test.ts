@@ -644,6 +644,14 @@ inBrowser('in a browser, the API reference of any contract', () => {
     expect(complaints).toEqual([]);
   });
 
+  test.each(['operation/addPlant', 'schema/Plant'])('prints the alternatives of %s with their fields', async (at) => {
+    await open(server.port, `/docs#${at}`);
+    await page.emulateMedia({ media: 'print' });
+    const printed = await page.evaluate<string>(`dispatchEvent(new Event('beforeprint')), document.body.innerText`);
+    expect(printed).toMatch(/Flower[^]*\bcolour\b[^]*one of red, white[^]*Tree[^]*\bheight\b[^]*more than 0/);
+    expect(complaints).toEqual([]);
+  });
+
   test('shows which value of a discriminator chooses a schema, and gives it in examples', async () => {
     const shown = async (name: string): Promise<unknown[]> => {
       await open(server.port, `/docs#schema/${name}`);

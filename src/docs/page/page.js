@@ -51,7 +51,8 @@ function show(contract) {
   });
   // Paper has nothing to unfold.
   addEventListener('beforeprint', () => {
-    for (const details of main.querySelectorAll('.responses > details')) details.unfold();
+    const folded = '.responses > details, article > .content > details, article > details';
+    for (const details of main.querySelectorAll(folded)) details.unfold();
   });
   open();
 }

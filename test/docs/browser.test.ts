@@ -261,6 +261,16 @@ inBrowser('in a browser, the API reference', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('says the status of a response in an element that was there before, for a screen reader', async () => {
+    await open(service.port, AT_DELETE);
+    await page.evaluate(`globalThis.status_ = document.querySelector('.response [role="status"]'); 0`);
+    await send();
+    expect(await page.evaluate('status_.isConnected && status_.textContent')).toMatch(/^401 Unauthorized · \d+ ms$/);
+    await send();
+    expect(await page.evaluate('status_.isConnected && status_.textContent')).toMatch(/^401 Unauthorized · \d+ ms$/);
+    expect(complaints).toEqual([]);
+  });
+
   test('works on a phone: nothing scrolls sideways, no button hides the id, and the contents open on demand', async () => {
     await open(service.port, AT_DELETE, PHONE);
     await token().fill(service.token);
@@ -286,6 +296,14 @@ inBrowser('in a browser, the API reference', () => {
     expect(await page.getByRole('navigation').count()).toBe(0);
     await page.getByRole('button', { name: 'Contents' }).click();
     await openOperation('Authentication');
+    expect(await page.getByRole('navigation').count()).toBe(0);
+    // The same once more: the address stays.
+    await page.getByRole('button', { name: 'Contents' }).click();
+    await openOperation('Authentication');
+    expect(await page.getByRole('navigation').count()).toBe(0);
+    await page.getByLabel('Search').fill('authentication');
+    expect(await page.getByRole('navigation').count()).toBe(1);
+    await page.keyboard.press('Enter');
     expect(await page.getByRole('navigation').count()).toBe(0);
     expect(complaints).toEqual([]);
   });
@@ -345,6 +363,10 @@ inBrowser('in a browser, the API reference of any contract', () => {
       for await (const { name, value, body: file } of body) {
         received.push([name, file === undefined ? value : await text(file)]);
       }
+      return { status: 204 };
+    },
+    replacePicture: async ({ contentType, body }: { contentType: string; body: Readable }) => {
+      received.push([contentType, await text(body)]);
       return { status: 204 };
     },
     note: ({ body }: { body: unknown }) => {
@@ -448,6 +470,47 @@ inBrowser('in a browser, the API reference of any contract', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('names a file in samples until a required one is chosen, and sends nothing without it', async () => {
+    await open(server.port, '/docs#operation/replacePicture');
+    const url = `${server.url}/pictures`;
+    expect(await sample()).toBe(
+      `curl -X PUT \\\n  -H 'Content-Type: image/png' \\\n  --data-binary '@file' \\\n  ${url}`,
+    );
+    await page.getByRole('button', { name: 'Send' }).click();
+    expect(await page.getByRole('alert').innerText()).toBe('Body is required.');
+    expect(await isFocused(field('Body required').and(page.locator('[aria-invalid]')))).toBe(true);
+    const file = { name: 'rose.png', mimeType: 'image/png', buffer: Buffer.from('pixels') };
+    await field('Body required').setInputFiles(file);
+    expect(await sample()).toContain(`--data-binary '@rose.png'`);
+    expect(await send()).toMatchObject({ status: '204 No Content' });
+    expect(received).toEqual([['image/png', 'pixels']]);
+    await field('Media type').selectOption('multipart/form-data');
+    expect(await sample()).toBe(`curl -X PUT \\\n  -F 'picture=@"file"' \\\n  ${url}`);
+    await page.getByRole('button', { name: 'Send' }).click();
+    expect(await page.getByRole('alert').innerText()).toBe('picture is required.');
+    expect(complaints).toEqual([]);
+  });
+
+  test('sends one media type of a range: that of the file, or JSON', async () => {
+    await open(server.port, '/docs#operation/replacePicture');
+    await field('Media type').selectOption('image/*');
+    const file = { name: 'rose.gif', mimeType: 'image/gif', buffer: Buffer.from('pixels') };
+    await field('Body required').setInputFiles(file);
+    expect(await sample()).toContain(`-H 'Content-Type: image/gif'`);
+    expect(await send()).toMatchObject({ status: '204 No Content' });
+    expect(received).toEqual([['image/gif', 'pixels']]);
+    await field('Media type').selectOption('*/*');
+    expect(await sample()).toContain(`-H 'Content-Type: application/json'`);
+    expect(complaints).toEqual([]);
+  });
+
+  test('leaves out parameters for the headers that OpenAPI says otherwise', async () => {
+    await open(server.port, '/docs#operation/replacePicture');
+    expect(await page.getByRole('article').innerText()).not.toMatch(/authorization|Content-Type/i);
+    expect(await page.locator('.panel label').allInnerTexts()).toEqual(['Media type', 'Body required']);
+    expect(complaints).toEqual([]);
+  });
+
   test('offers each way to authenticate, and keeps what was entered for other operations', async () => {
     await open(server.port, '/docs#operation/listPlants');
     await field('Authentication').selectOption('key and login');
@@ -546,6 +609,26 @@ inBrowser('in a browser, the API reference of any contract', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('shows the description of a tag where its name leads', async () => {
+    await open(server.port);
+    await openOperation('beds');
+    expect(await page.getByRole('article').innerText()).toBe('beds\n\nThe beds.');
+    expect(page.url()).toBe(`${server.url}/docs#tag/beds`);
+    expect(await page.getByRole('navigation').getByRole('link', { name: 'plants', exact: true }).count()).toBe(0);
+    expect(await faults()).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('gives the headings of a text their levels in the page', async () => {
+    await open(server.port, '/docs#operation/replacePicture');
+    const headings = await page.evaluate<string[]>(
+      `[...document.querySelectorAll('article :is(h1, h2, h3, h4, h5, h6)')].map(({ nodeName, textContent }) => nodeName + ' ' + textContent)`,
+    );
+    const ofText = ['H2 Sizes', 'H3 Colours', 'H2 Formats'];
+    expect(headings).toEqual(['H1 Replace the picture', ...ofText, 'H2 Body required', 'H2 Responses']);
+    expect(await faults()).toEqual([]);
+  });
+
   test('shows schemas with their limits, alternatives and fields within themselves', async () => {
     await open(server.port, '/docs#schema/Plant');
     await page.locator('summary', { hasText: 'Tree' }).click();
@@ -558,6 +641,28 @@ inBrowser('in a browser, the API reference of any contract', () => {
     await tree.locator('summary', { hasText: 'Fields of each Plant' }).click();
     await tree.locator('summary', { hasText: 'Flower' }).waitFor();
     await tree.getByRole('link', { name: 'Plant' }).click();
+    expect(complaints).toEqual([]);
+  });
+
+  test.each(['operation/addPlant', 'schema/Plant'])('prints the alternatives of %s with their fields', async (at) => {
+    await open(server.port, `/docs#${at}`);
+    await page.emulateMedia({ media: 'print' });
+    const printed = await page.evaluate<string>(`dispatchEvent(new Event('beforeprint')), document.body.innerText`);
+    expect(printed).toMatch(/Flower[^]*\bcolour\b[^]*one of red, white[^]*Tree[^]*\bheight\b[^]*more than 0/);
+    expect(complaints).toEqual([]);
+  });
+
+  test('shows which value of a discriminator chooses a schema, and gives it in examples', async () => {
+    const shown = async (name: string): Promise<unknown[]> => {
+      await open(server.port, `/docs#schema/${name}`);
+      const example: unknown = JSON.parse(await page.locator('article > pre').innerText());
+      return [await page.locator('article > details > summary').allInnerTexts(), example];
+    };
+    const flower = { kind: 'flower', id: 1, name: 'text', offspring: [], seen: '2030-01-31T12:00:00Z', colour: 'red' };
+    expect(await shown('Plant')).toEqual([['Flower kind: flower', 'Tree kind: tree'], flower]);
+    const spade = { kind: 'Spade', owner: 1, sharp: true };
+    expect(await shown('Tool')).toEqual([['Spade kind: Spade'], spade]);
+    expect(await shown('Spade')).toEqual([[], spade]);
     expect(complaints).toEqual([]);
   });
 

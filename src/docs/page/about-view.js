@@ -1,4 +1,6 @@
-// Shows what concerns all operations: the description of the contract, authentication, a schema.
+// Shows what concerns several operations: the description of the contract or of a tag,
+// authentication, a schema.
+import { referenceTo } from './contract.js';
 import { schemeText } from './credentials.js';
 import { element } from './element.js';
 import { exampleOf, textOf } from './example.js';
@@ -22,7 +24,7 @@ export function sectionView(contract, section) {
     'article',
     {},
     element('h1', { tabindex: '-1' }, section.title ?? contract.info.title),
-    markdown(section.text),
+    markdown(section.text, 1),
     section.title === undefined &&
       element(
         'dl',
@@ -30,6 +32,11 @@ export function sectionView(contract, section) {
         facts.map(([name, text, url]) => [element('dt', {}, name), element('dd', {}, linked(text, url))]),
       ),
   );
+}
+
+/** What the operations of a tag have in common. */
+export function tagView({ name, description }) {
+  return element('article', {}, element('h1', { tabindex: '-1' }, name), markdown(description, 1));
 }
 
 /** How to authenticate: each security scheme of the contract. */
@@ -70,14 +77,15 @@ function flowsView(flows) {
 }
 
 /** A schema of the contract: its fields, and an example. */
-export function schemaView(contract, [name, schema]) {
+export function schemaView(contract, [name]) {
+  const schema = referenceTo(name);
   const example = exampleOf(contract, schema, 'response');
   return element(
     'article',
     {},
     element('h1', { tabindex: '-1' }, name),
     element('p', { class: 'path' }, typeView(contract, contract.follow(schema))),
-    markdown(contract.follow(schema)?.description),
+    markdown(contract.follow(schema)?.description, 1),
     fieldsOf(contract, schema),
     example === undefined ? '' : [element('h2', {}, 'Example'), element('pre', {}, textOf(example))],
   );

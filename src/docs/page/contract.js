@@ -3,6 +3,8 @@
 import { sectionsOf } from './markdown.js';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+/** OpenAPI ignores parameters for these headers: the media types and security schemes say them. */
+const IGNORED_HEADERS = ['accept', 'content-type', 'authorization'];
 const SCHEMA_REFERENCE = '#/components/schemas/';
 
 /** A contract: its operations in groups, its schemas, and what its references refer to. */
@@ -37,6 +39,15 @@ export class Contract {
     return at;
   }
 
+  /** The schemas that a discriminator chooses from by their `allOf`, where its schema lists none. */
+  heirsOf(schema) {
+    const name = schemaName(schema);
+    const { discriminator, oneOf, anyOf } = this.follow(schema) ?? {};
+    if (name === undefined || discriminator === undefined || (oneOf ?? anyOf) !== undefined) return [];
+    const isHeir = ([, { allOf = [] }]) => allOf.some((part) => schemaName(part) === name);
+    return this.schemas.filter(isHeir).map(([heir]) => referenceTo(heir));
+  }
+
   /** The operations of each tag, in the order of the contract. */
   get groups() {
     const groups = new Map((this.spec.tags ?? []).map(({ name }) => [name, []]));
@@ -46,9 +57,9 @@ export class Contract {
     return [...groups].filter(([, operations]) => operations.length > 0);
   }
 
-  /** The description of a tag, in Markdown. */
-  descriptionOf(group) {
-    return this.spec.tags?.find(({ name }) => name === group)?.description;
+  /** The tags that have a description. */
+  get describedTags() {
+    return (this.spec.tags ?? []).filter(({ description = '' }) => description.trim() !== '');
   }
 
   #readOperations() {
@@ -65,6 +76,7 @@ export class Contract {
     const parameters = new Map();
     for (const reference of [...(item.parameters ?? []), ...(definition.parameters ?? [])]) {
       const parameter = this.follow(reference);
+      if (parameter.in === 'header' && IGNORED_HEADERS.includes(parameter.name.toLowerCase())) continue;
       parameters.set(`${parameter.in} ${parameter.name}`, parameter);
     }
     const name = `${method.toUpperCase()} ${path}`;
@@ -112,6 +124,18 @@ export function schemaName(schema) {
   return decodeURIComponent(reference.slice(SCHEMA_REFERENCE.length)).replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
+/** What refers to a schema with a name. */
+export function referenceTo(name) {
+  return { $ref: SCHEMA_REFERENCE + encodeURIComponent(name) };
+}
+
+/** The value of a discriminator for a schema: a name in its mapping, or that of the schema. */
+export function discriminatorValue({ mapping = {} }, schema) {
+  const name = schemaName(schema);
+  const isMapped = ([, target]) => target === name || schemaName({ $ref: target }) === name;
+  return Object.entries(mapping).find(isMapped)?.[0] ?? name;
+}
+
 /** The types of a schema; without `type`, those that its keywords imply. */
 export function typesOf(schema) {
   if (schema?.type !== undefined) {
@@ -126,6 +150,7 @@ export function typesOf(schema) {
 export const linkTo = {
   operation: ({ id }) => `#operation/${encodeURIComponent(id)}`,
   schema: (name) => `#schema/${encodeURIComponent(name)}`,
+  tag: (name) => `#tag/${encodeURIComponent(name)}`,
   section: (title) => `#section/${encodeURIComponent(title ?? 'Introduction')}`,
   authentication: '#authentication',
 };

@@ -1,7 +1,9 @@
 // Examples for schemas: what the contract gives, and otherwise the simplest value that fits.
 /* global LosslessJSON */
-import { typesOf } from './contract.js';
+import { discriminatorValue, typesOf } from './contract.js';
 
+/** A text without a format. */
+const TEXT = 'text';
 const TEXTS = {
   date: '2030-01-31',
   'date-time': '2030-01-31T12:00:00Z',
@@ -17,8 +19,10 @@ const TEXTS = {
 /**
  * An example of a schema.
  * @param direction `request` leaves out what is read-only, `response` what is write-only.
+ * @param outer the references that led here.
+ * @param isPart whether it is part of an `allOf`, whose schema is chosen already.
  */
-export function exampleOf(contract, schema, direction, outer = []) {
+export function exampleOf(contract, schema, direction, outer = [], isPart = false) {
   const given = contract.follow(schema) ?? {};
   for (const value of [given.example, given.examples?.[0], given.const, given.default, given.enum?.[0]]) {
     if (value !== undefined) return value;
@@ -27,7 +31,10 @@ export function exampleOf(contract, schema, direction, outer = []) {
   if (outer.includes(schema?.$ref)) return undefined;
   const within = schema?.$ref === undefined ? outer : [...outer, schema.$ref];
   const of = (inner) => exampleOf(contract, inner, direction, within);
-  const parts = (given.allOf ?? []).map(of);
+  const [heir] = isPart ? [] : contract.heirsOf(schema);
+  // It has this schema within itself.
+  if (heir !== undefined) return exampleOf(contract, heir, direction, outer);
+  const parts = (given.allOf ?? []).map((part) => exampleOf(contract, part, direction, within, true));
   const [alternative] = [...(given.oneOf ?? []), ...(given.anyOf ?? [])];
   if (alternative !== undefined) parts.push(of(alternative));
   const [type] = typesOf(given);
@@ -38,7 +45,8 @@ export function exampleOf(contract, schema, direction, outer = []) {
       )
       .map(([name, property]) => [name, of(property)])
       .filter(([, value]) => value !== undefined);
-    return Object.assign({}, ...parts.filter(isObject), Object.fromEntries(own));
+    const members = Object.assign({}, ...parts.filter(isObject), Object.fromEntries(own));
+    return { ...members, ...discriminated(contract, schema, alternative, members) };
   }
   if (parts.length > 0) return parts.at(-1);
   if (type === 'array') {
@@ -48,7 +56,18 @@ export function exampleOf(contract, schema, direction, outer = []) {
   if (type === 'integer' || type === 'number') return given.minimum ?? new LosslessJSON.LosslessNumber('1');
   if (type === 'boolean') return true;
   if (type === 'null') return null;
-  return type === 'string' ? (TEXTS[given.format] ?? 'text') : undefined;
+  return type === 'string' ? (TEXTS[given.format] ?? TEXT) : undefined;
+}
+
+/** The properties that discriminators choose an alternative or an heir by, where nothing else says their value. */
+function discriminated(contract, schema, alternative, members) {
+  const { allOf = [], discriminator } = contract.follow(schema);
+  const choices = allOf.map((part) => [contract.follow(part)?.discriminator, schema]);
+  const values = [...choices, [discriminator, alternative]]
+    .filter(([by, chosen]) => by !== undefined && chosen !== undefined)
+    .map(([by, chosen]) => [by.propertyName, discriminatorValue(by, chosen)])
+    .filter(([name, value]) => value !== undefined && [undefined, TEXT].includes(members[name]));
+  return Object.fromEntries(values);
 }
 
 /** The examples of a media type, parameter or header by name; else one made from its schema. */

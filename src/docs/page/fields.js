@@ -1,5 +1,5 @@
 // The fields of a request: one for each parameter, and those of its body.
-/* global LosslessJSON */
+/* global LosslessJSON, File */
 import { typesOf } from './contract.js';
 import { element } from './element.js';
 import { examplesOf, isJson, textOf } from './example.js';
@@ -7,6 +7,8 @@ import { formParts, formText } from './request.js';
 import { propertiesOf } from './schema-view.js';
 
 const FORM = 'application/x-www-form-urlencoded';
+/** The type of a text where the contract has a range of them. */
+const TEXT_IN_RANGE = { '*/*': 'application/json', 'application/*': 'application/json', 'text/*': 'text/plain' };
 let count = 0;
 
 /** Text that a service must get as it was typed: nothing corrects it. */
@@ -44,6 +46,7 @@ export function parameterField(contract, parameter) {
 /**
  * The fields of a request body, with a choice of its media type.
  * @param changed is called when other fields are shown.
+ * @returns its element, and `read`, as of {@link parameterField}; a draft may lack its files.
  */
 export function bodyFields(contract, body, changed) {
   const types = Object.keys(body?.content ?? {});
@@ -59,7 +62,7 @@ export function bodyFields(contract, body, changed) {
   };
   const choice = types.length > 1 ? choiceField('Media type', types, show) : undefined;
   show(types[0]);
-  return { element: element('div', {}, choice ?? '', place), read: () => current.read() };
+  return { element: element('div', {}, choice ?? '', place), read: (given) => current.read(given) };
 }
 
 /** A labelled choice of texts. */
@@ -80,9 +83,9 @@ function mediaFields(contract, type, media, required) {
     (isMultipart && properties.length === 0) ||
     /octet-stream|^(image|audio|video)\//i.test(type)
   ) {
-    return fileBody(type);
+    return fileBody(type, required);
   }
-  return textBody(contract, type, media, required);
+  return textBody(contract, TEXT_IN_RANGE[type] ?? type, media, required);
 }
 
 function textBody(contract, type, media, required) {
@@ -109,12 +112,17 @@ function textBody(contract, type, media, required) {
   };
 }
 
-function fileBody(type) {
+function fileBody(type, required) {
   const id = `field-${++count}`;
   const input = element('input', { id, type: 'file' });
   return {
-    element: labelled(id, 'Body', false, input),
-    read: () => (input.files[0] === undefined ? undefined : { type, file: input.files[0] }),
+    element: labelled(id, 'Body', required, input),
+    read: ({ isDraft }) => {
+      const [file] = filesOf(input, { name: 'Body', required, isDraft });
+      if (file === undefined) return undefined;
+      // Of a range, such as image/*, a request names one type.
+      return { type: type.includes('*') && file.type !== '' ? file.type : type, file };
+    },
   };
 }
 
@@ -139,8 +147,10 @@ function formFields(contract, type, media, properties) {
       {},
       fields.map(([, field]) => field.element),
     ),
-    read: () => {
-      const values = fields.map(([name, field]) => [name, field.read()]).filter(([, value]) => value !== undefined);
+    read: ({ isDraft }) => {
+      const values = fields
+        .map(([name, field]) => [name, field.read({ isDraft })])
+        .filter(([, value]) => value !== undefined);
       return type === FORM
         ? { type, text: formText(values, media.encoding) }
         : { type, parts: formParts(values, media.encoding) };
@@ -153,11 +163,25 @@ function fileField(contract, name, required, schema) {
   const input = element('input', { id, type: 'file', multiple: isList(contract, schema) });
   return {
     element: labelled(id, name, required, input),
-    read: () => {
-      if (input.files.length === 0) return undefined;
-      return input.multiple ? [...input.files] : input.files[0];
+    read: ({ isDraft }) => {
+      const files = filesOf(input, { name, required, isDraft });
+      return input.multiple && files.length > 0 ? files : files[0];
     },
   };
+}
+
+/** The chosen files. Until a required one is chosen, a draft names it. */
+function filesOf(input, { name, required, isDraft }) {
+  input.removeAttribute('aria-invalid');
+  if (input.files.length > 0 || !required) return [...input.files];
+  if (isDraft) return [new File([], 'file')];
+  throw invalid(input, `${name} is required`);
+}
+
+/** Marks a field as wrong. @returns an Error that says why. */
+function invalid(input, message) {
+  input.setAttribute('aria-invalid', 'true');
+  return Object.assign(new Error(message), { input });
 }
 
 /** Whether a schema admits an array. */
@@ -176,10 +200,7 @@ function valueField(contract, { name, required, example, schema, isText = false 
   const text = example === undefined ? '' : fieldText(example);
   const input = inputFor(id, type, required, texts, text);
   if (required) input.value = text;
-  const error = (message) => {
-    input.setAttribute('aria-invalid', 'true');
-    return Object.assign(new Error(message), { input });
-  };
+  const error = (message) => invalid(input, message);
   return {
     error,
     element: labelled(

@@ -15,10 +15,13 @@ const PROTOCOLS = new Set(['http:', 'https:', 'mailto:']);
 const BLOCKED = /\s(?:style|on\w+)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]+)/gi;
 marked.use({ renderer: { html: ({ text }) => text.replaceAll(BLOCKED, '') } });
 
-/** @returns elements for a text in Markdown; raw HTML in it keeps its text and plain structure. */
-export function markdown(text = '') {
+/**
+ * @param under the level of the heading that the text stands under.
+ * @returns elements for a text in Markdown; raw HTML in it keeps its text and plain structure.
+ */
+export function markdown(text = '', under = 2) {
   const parsed = new DOMParser().parseFromString(marked.parse(text), 'text/html');
-  return element('div', { class: 'prose' }, copyAll(parsed.body));
+  return element('div', { class: 'prose' }, copyAll(parsed.body, headingLevels(parsed, under)));
 }
 
 /** The first sentence of a text in Markdown, as plain text. */
@@ -39,24 +42,35 @@ export function sectionsOf(text = '') {
   return sections.filter(({ title, text: body }) => title !== undefined || body.trim() !== '');
 }
 
-function copyAll(parent) {
-  return [...parent.childNodes].flatMap((node) => copy(node));
+/** The level of each heading in turn: none is left out, whichever levels the text has. */
+function headingLevels(parsed, under) {
+  const headings = [...parsed.querySelectorAll('h1, h2, h3, h4, h5, h6')];
+  const written = ['H1', 'H2', 'H3', 'H4', 'H5', 'H6'].filter((name) => parsed.querySelector(name) !== null);
+  let level = under;
+  return new Map(
+    headings.map((heading) => {
+      level = Math.min(under + 1 + written.indexOf(heading.nodeName), level + 1, 6);
+      return [heading, level];
+    }),
+  );
+}
+
+function copyAll(parent, levels) {
+  return [...parent.childNodes].flatMap((node) => copy(node, levels));
 }
 
 /** Copies a node into the page: only known elements, and only the attributes that are harmless. */
-function copy(node) {
+function copy(node, levels) {
   if (node.nodeType === Node.TEXT_NODE) return [document.createTextNode(node.data)];
   if (node.nodeType !== Node.ELEMENT_NODE || SILENT.has(node.nodeName)) return [];
   if (node.nodeName === 'IMG') return [document.createTextNode(node.getAttribute('alt') ?? '')];
-  const children = copyAll(node);
+  const children = copyAll(node, levels);
   if (!ELEMENTS.has(node.nodeName)) return children;
   const name = node.nodeName.toLowerCase();
   if (name === 'a') return [element('a', { href: safeUrl(node.getAttribute('href')) }, children)];
   // A table may be wider than the screen: its frame scrolls, with the keyboard too.
   if (name === 'table') return [element('div', { class: 'scroll', tabindex: '0' }, element('table', {}, children))];
-  // The page has headings of its own above these.
-  const level = /^h([1-6])$/.exec(name)?.[1];
-  return [element(level === undefined ? name : `h${Math.min(Number(level) + 2, 6)}`, {}, children)];
+  return [element(levels.has(node) ? `h${levels.get(node)}` : name, {}, children)];
 }
 
 function safeUrl(text) {

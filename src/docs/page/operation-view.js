@@ -17,7 +17,7 @@ export function operationView(contract, operation) {
     element('h1', { tabindex: '-1' }, operation.title),
     element('p', { class: 'path' }, `${operation.method} ${operation.path}`),
     operation.deprecated && element('p', { class: 'note' }, 'Deprecated: a later version may not have this operation.'),
-    markdown(operation.description),
+    markdown(operation.description, 1),
     authentication(operation),
     Object.entries(PLACES).map(([place, title]) => parametersIn(contract, operation, place, title)),
     requestBody(contract, operation.body),

@@ -1,7 +1,7 @@
 // Shows the contract of the service that the page came from. Runs in the browser, after
 // lossless-json.js.
 /* global addEventListener, document, fetch, location, LosslessJSON, scrollTo, URL */
-import { authenticationView, schemaView, sectionView } from './about-view.js';
+import { authenticationView, schemaView, sectionView, tagView } from './about-view.js';
 import { Contract, linkTo } from './contract.js';
 import { element } from './element.js';
 import { operationView } from './operation-view.js';
@@ -51,7 +51,8 @@ function show(contract) {
   });
   // Paper has nothing to unfold.
   addEventListener('beforeprint', () => {
-    for (const details of main.querySelectorAll('.responses > details')) details.unfold();
+    const folded = '.responses > details, article > .content > details, article > details';
+    for (const details of main.querySelectorAll(folded)) details.unfold();
   });
   open();
 }
@@ -63,6 +64,7 @@ function viewsOf(contract) {
       .flatMap(([, operations]) => operations)
       .map((operation) => [linkTo.operation(operation), () => operationView(contract, operation)]),
     ...contract.sections.map((section) => [linkTo.section(section.title), () => [sectionView(contract, section)]]),
+    ...contract.describedTags.map((tag) => [linkTo.tag(tag.name), () => [tagView(tag)]]),
     ...contract.schemas.map((schema) => [linkTo.schema(schema[0]), () => [schemaView(contract, schema)]]),
     [linkTo.authentication, () => [authenticationView(contract)]],
   ]);

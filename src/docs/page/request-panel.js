@@ -21,7 +21,11 @@ export function requestPanel(contract, operation) {
   const code = element('pre', { class: 'sample', tabindex: '0' });
   const place = element('div', { class: 'credentials' });
   const problem = element('p', { class: 'problem', role: 'alert' });
-  const response = element('div', { class: 'response' });
+  const heading = element('h2', { hidden: true }, 'Response');
+  // A screen reader says what changes in an element that is there already (WCAG 2.2, 4.1.3).
+  const status = element('p', { role: 'status' });
+  const details = element('div');
+  const response = element('div', { class: 'response' }, heading, status, details);
   const parameters = operation.parameters.filter(({ in: at }) => at !== 'cookie');
   const fields = parameters.map((parameter) => [parameter, parameterField(contract, parameter)]);
   // It calls back while it is made.
@@ -35,7 +39,7 @@ export function requestPanel(contract, operation) {
   function read({ isDraft }) {
     const valueOf = (field) => {
       try {
-        return field.read();
+        return field.read({ isDraft });
       } catch (error) {
         if (!isDraft) throw error;
         error.input?.removeAttribute('aria-invalid');
@@ -47,6 +51,12 @@ export function requestPanel(contract, operation) {
       .filter(([, value]) => value !== undefined);
     const credentials = credentialsOf(contract, requirement);
     return requestOf(operation, { baseUrl, values, credentials, accept, body: valueOf(body) });
+  }
+
+  function clearResponse() {
+    heading.hidden = true;
+    status.replaceChildren();
+    details.replaceChildren();
   }
 
   const showCredentials = () => place.replaceChildren(...credentialFields(contract, requirement));
@@ -75,7 +85,7 @@ export function requestPanel(contract, operation) {
     event.preventDefault();
     if (sending !== undefined) return sending.abort();
     problem.textContent = '';
-    response.replaceChildren();
+    clearResponse();
     let request;
     try {
       request = read({ isDraft: false });
@@ -86,11 +96,11 @@ export function requestPanel(contract, operation) {
     sending = new AbortController();
     button.textContent = 'Cancel';
     try {
-      response.append(element('h2', {}, 'Response'));
-      await showResponse(response, request, sending.signal);
+      heading.hidden = false;
+      await showResponse({ status, details }, request, sending.signal);
     } catch (error) {
       if (!sending.signal.aborted) {
-        response.replaceChildren();
+        clearResponse();
         problem.textContent = `There is no complete response: ${error.message}.`;
       }
     }

@@ -7,8 +7,11 @@ import { send } from './request.js';
 /** Media types that are text. */
 const TEXT = /^text\/|json|xml|yaml|javascript|urlencoded|csv/i;
 
-/** Sends a request and shows its response in `place`, also while more of it arrives. */
-export async function showResponse(place, request, signal) {
+/**
+ * Sends a request and shows its response, also while more of it arrives.
+ * @param status takes the status, `details` the rest.
+ */
+export async function showResponse({ status: line, details }, request, signal) {
   const start = performance.now();
   const response = await send(request, signal);
   const duration = Math.round(performance.now() - start);
@@ -16,13 +19,8 @@ export async function showResponse(place, request, signal) {
   const state = status < 400 ? 'good' : 'bad';
   const type = headers.get('content-type') ?? '';
   const body = element('div');
-  place.append(
-    element(
-      'p',
-      { role: 'status' },
-      element('strong', { class: state }, `${status} ${statusText}`.trim()),
-      ` · ${duration} ms`,
-    ),
+  line.append(element('strong', { class: state }, `${status} ${statusText}`.trim()), ` · ${duration} ms`);
+  details.append(
     body,
     element('h3', {}, 'Headers'),
     element(
@@ -35,7 +33,7 @@ export async function showResponse(place, request, signal) {
     ),
   );
   // Not the end: on a phone the head of the response shall be in view.
-  requestAnimationFrame(() => place.scrollIntoView({ block: 'nearest' }));
+  requestAnimationFrame(() => details.parentElement.scrollIntoView({ block: 'nearest' }));
   await showBody(body, response, type);
 }
 

@@ -1,6 +1,6 @@
 // Shows schemas: the type of a value, its limits, and the fields of an object.
 /* global LosslessJSON */
-import { linkTo, schemaName, typesOf } from './contract.js';
+import { discriminatorValue, linkTo, schemaName, typesOf } from './contract.js';
 import { element, folded } from './element.js';
 import { textOf } from './example.js';
 import { markdown } from './markdown.js';
@@ -67,11 +67,11 @@ export function fieldsOf(contract, schema) {
     valueRow(contract, { name, required, schema: property }),
   );
   if (rows.length > 0) parts.push(valueList(rows));
-  const alternatives = alternativesOf(followed);
+  const alternatives = [...alternativesOf(followed), ...contract.heirsOf(schema)];
   if (alternatives.length > 0) {
     parts.push(
       element('p', { class: 'type' }, followed.anyOf === undefined ? 'One of:' : 'One or more of:'),
-      ...alternatives.map((alternative) => alternativeView(contract, alternative)),
+      ...alternatives.map((alternative) => alternativeView(contract, alternative, followed.discriminator)),
     );
   }
   const items = [...(followed.prefixItems ?? []), followed.items].filter((item) => isComposite(contract, item));
@@ -86,7 +86,7 @@ export function inner(contract, schema) {
   return folded(`Fields of ${titleOf(contract, schema)}`, () => fieldsOf(contract, schema), { class: 'inner' });
 }
 
-function alternativeView(contract, schema) {
+function alternativeView(contract, schema, discriminator) {
   if (!isComposite(contract, schema)) {
     return element(
       'div',
@@ -95,8 +95,12 @@ function alternativeView(contract, schema) {
       limits(contract, contract.follow(schema) ?? {}),
     );
   }
+  const value = discriminator && discriminatorValue(discriminator, schema);
   return folded(
-    titleOf(contract, schema),
+    [
+      titleOf(contract, schema),
+      value && element('span', { class: 'type' }, ` ${discriminator.propertyName}: ${value}`),
+    ],
     () => [markdown(contract.follow(schema).description), ...fieldsOf(contract, schema)],
     { class: 'inner' },
   );

@@ -1,5 +1,5 @@
 // The list of what the page shows, with a search.
-/* global document, location, URL */
+/* global document, URL */
 import { linkTo } from './contract.js';
 import { element } from './element.js';
 
@@ -7,15 +7,16 @@ const SHORT = { DELETE: 'DEL', OPTIONS: 'OPT' };
 
 /** @returns the sidebar; its `mark` shows which of its links is open. */
 export function sidebar(contract) {
-  const groups = groupsOf(contract).map(([title, entries]) => groupView(title, entries));
+  const groups = groupsOf(contract).map(([title, entries, href]) => groupView(title, entries, href));
   const found = element('p', { class: 'found', role: 'status' });
-  const nav = element('nav', { id: 'contents', 'aria-label': 'Contents' }, found, groups);
+  // A link to what is shown already changes no address.
+  const onclick = ({ target }) => target.closest('a') && setOpen(header, false);
+  const nav = element('nav', { id: 'contents', 'aria-label': 'Contents', onclick }, found, groups);
   const input = element('input', {
     ...{ type: 'search', placeholder: 'Search  /', 'aria-label': 'Search', autocomplete: 'off', spellcheck: 'false' },
     oninput: () => filter(groups, found, input.value, header),
     onkeydown: (event) => {
-      const [first] = nav.querySelectorAll('li:not([hidden]) > a');
-      if (event.key === 'Enter' && first !== undefined) location.hash = first.hash;
+      if (event.key === 'Enter') nav.querySelector('li:not([hidden]) > a')?.click();
     },
   });
   const menu = element(
@@ -58,7 +59,10 @@ export function sidebar(contract) {
   return header;
 }
 
-/** The groups of links: a title, and entries with a label, an address and words for the search. */
+/**
+ * The groups of links: a title, entries with a label, an address and words for the search, and the
+ * address of a described tag.
+ */
 function groupsOf(contract) {
   const start = contract.sections.map(({ title }) => ({
     label: title ?? 'Introduction',
@@ -67,18 +71,20 @@ function groupsOf(contract) {
   }));
   if (contract.securitySchemes.length > 0)
     start.push({ label: 'Authentication', href: linkTo.authentication, words: '' });
+  const described = new Set(contract.describedTags.map(({ name }) => name));
   const operations = contract.groups.map(([group, members]) => [
     group,
     members.map((operation) => ({
       ...{ label: operation.title, href: linkTo.operation(operation), method: operation.method },
       words: `${group} ${operation.method} ${operation.path} ${operation.id}`,
     })),
+    described.has(group) ? linkTo.tag(group) : undefined,
   ]);
   const schemas = contract.schemas.map(([name]) => ({ label: name, href: linkTo.schema(name), words: 'schema' }));
   return [['Start', start], ...operations, ['Schemas', schemas]].filter(([, entries]) => entries.length > 0);
 }
 
-function groupView(title, entries) {
+function groupView(title, entries, address) {
   const items = entries.map(({ label, href, method, words }) => {
     const badge =
       method !== undefined && element('span', { class: `method ${method.toLowerCase()}` }, SHORT[method] ?? method);
@@ -86,7 +92,12 @@ function groupView(title, entries) {
     item.words = `${label} ${words}`.toLowerCase();
     return item;
   });
-  return element('section', {}, element('p', { class: 'group' }, title), element('ul', {}, items));
+  return element(
+    'section',
+    {},
+    element('p', { class: 'group' }, address === undefined ? title : element('a', { href: address }, title)),
+    element('ul', {}, items),
+  );
 }
 
 /** Hides what has not all words of the search. */

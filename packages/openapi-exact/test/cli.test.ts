@@ -110,7 +110,7 @@ openapi.yaml:15:36: warning: requried is not a keyword of a schema and is ignore
     expect(await run('check', 'openapi.yaml')).toEqual({
       code: 0,
       stdout: 'openapi.yaml: 3 operations can be served\n',
-      stderr: `openapi.yaml:10:14: warning: a value takes up to 150 evaluations of schemas, and a body may have 10000 values: tell alternatives apart by a discriminator or a type, have fewer of them, set maxItems, or lower bodyLimits.values.
+      stderr: `openapi.yaml:10:14: warning: a value takes up to 150 evaluations of schemas, and a body may have 10000 values: tell alternatives apart by a required discriminator or a type, have fewer of them, set maxItems, or lower bodyLimits.values.
 `,
     });
   });

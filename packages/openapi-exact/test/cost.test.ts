@@ -600,7 +600,9 @@ describe('a review of the evaluations that each value of a request takes', () =>
   const text = (index: number): object => ({ type: 'string', minLength: index });
   const nested = (levels: number): object => (levels === 0 ? text(1) : { anyOf: many(7, () => nested(levels - 1)) });
   const kinds = (kind: (index: number) => object): object =>
-    listOf({ oneOf: many(150, (index) => ({ type: 'object', properties: { kind: kind(index) } })) });
+    listOf({
+      oneOf: many(150, (index) => ({ type: 'object', required: ['kind'], properties: { kind: kind(index) } })),
+    });
   const ranges = (count: number): object[] =>
     many(count, (index) => ({ type: 'integer', minimum: -index, maximum: 5 }));
   const conditions = many(60, (index) => ({ if: { required: [`a${index}`] }, then: { required: ['b'] } }));
@@ -625,6 +627,7 @@ describe('a review of the evaluations that each value of a request takes', () =>
     ['alternatives for many short lists', listOf(listOf(nested(3), { maxItems: 1_000 })), 343],
     ['objects that patterns tell apart', kinds((index) => ({ type: 'string', pattern: `^${index}$` })), 150],
     ['objects behind references', listOf(referredKinds), 150],
+    ['objects whose discriminator may be missing', listOf({ ...referredKinds, discriminator }), 150],
     ['ranges that all fit', listOf({ allOf: ranges(150) }), 150],
     ['conditions', listOf({ allOf: conditions }), 120],
     ['patterns of names', { patternProperties: named('^a', 50, () => ({})) }, 150],
@@ -641,7 +644,7 @@ describe('a review of the evaluations that each value of a request takes', () =>
     ['alternatives for one value', nested(3)],
     ['alternatives for a short list', listOf(nested(3), { maxItems: 1_000 })],
     ['objects that constants tell apart', kinds((index) => ({ const: `k${index}` }))],
-    ['objects that a discriminator tells apart', listOf({ ...referredKinds, discriminator })],
+    ['objects that a discriminator tells apart', listOf({ ...referredKinds, discriminator, required: ['kind'] })],
     ['constants', listOf({ anyOf: many(150, (index) => ({ const: `k${index}` })) })],
     ['ranges of which one fits', listOf({ anyOf: ranges(150) })],
     ['few patterns of names', { patternProperties: named('^a', 20, () => ({})) }],

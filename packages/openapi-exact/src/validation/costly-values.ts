@@ -2,7 +2,7 @@ import type { Contract } from '../document/load.ts';
 import { isObject, isSchema, list, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import type { Refusal } from '../document/refusal.ts';
 import { circularGroups } from '../document/same-value.ts';
-import { ALL_KEYWORDS, childrenOf, reachableSchemas, SAME_VALUE } from '../document/schema-graph.ts';
+import { ALL_KEYWORDS, childrenOf, partsOf, reachableSchemas, SAME_VALUE } from '../document/schema-graph.ts';
 import { MAX_VALUES } from '../numbers/value-count.ts';
 import { discriminatedBy, toldApartBy } from './choices.ts';
 import { assertedTypes, triedAlternatives } from './many-alternatives.ts';
@@ -60,7 +60,7 @@ export function costlyValues({ document, operations }: Contract): readonly Refus
     key: undefined,
     reason:
       `a value takes up to ${Math.ceil(evaluations)} evaluations of schemas, and a body may have ${MAX_VALUES} values: ` +
-      'tell alternatives apart by a discriminator or a type, have fewer of them, set maxItems, or lower bodyLimits.values.',
+      'tell alternatives apart by a required discriminator or a type, have fewer of them, set maxItems, or lower bodyLimits.values.',
   }));
 }
 
@@ -113,10 +113,14 @@ class SchemaCosts {
     return { number: costOf('number'), string: costOf('string'), array: costOf('array'), object: costOf('object') };
   }
 
-  /** The alternatives of which an object is told one by a property. */
+  /** The alternatives of which a property that every object must have tells one. */
   #chosen(schema: Schema): readonly Schema[] {
     const discriminated = discriminatedBy(this.#document, schema) ?? toldApartBy(this.#document, schema);
-    return discriminated?.alternatives.map((alternative) => alternative.schema) ?? [];
+    if (discriminated === undefined) return [];
+    const alternatives = discriminated.alternatives.map((alternative) => alternative.schema);
+    const isRequired = (part: Schema): boolean => list(part['required']).includes(discriminated.property);
+    const requires = (described: Schema): boolean => partsOf(this.#document, described).some(isRequired);
+    return requires(schema) || alternatives.every(requires) ? alternatives : [];
   }
 
   /** @param circle the schemas that lead back to this one, with it. */

@@ -12,6 +12,7 @@ import { ContractError, type Refusal } from './document/refusal.ts';
 import { undeclaredParameters } from './document/undeclared-parameters.ts';
 import { ownFailures } from './error-response.ts';
 import { servingRefusals } from './prepare.ts';
+import { costlyValues } from './validation/costly-values.ts';
 import { misfitValues } from './validation/misfit-values.ts';
 
 /** Everything that is wrong or doubtful in a contract, a line each. */
@@ -74,6 +75,7 @@ function doubtsOf(contract: Contract, nodes: Bundle['nodes']): readonly Refusal[
     ...written.flatMap((document) => undeclaredParameters(contract.document, document)),
     ...unvalidatedParts(contract),
     ...undeclaredStatuses(contract),
+    ...costlyValues(contract),
   ];
 }
 

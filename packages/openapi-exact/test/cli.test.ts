@@ -97,6 +97,24 @@ openapi.yaml:15:36: warning: requried is not a keyword of a schema and is ignore
     });
   });
 
+  test('warns of schemas that each of many values takes long for, and not of those which ask less or fewer values', async () => {
+    const texts = (count: number): string =>
+      JSON.stringify(Array.from({ length: count }, (_, index) => ({ type: 'string', minLength: index })));
+    const body = (schema: string): string =>
+      `{ post: { requestBody: { content: { application/json: { schema: ${schema} } } }, responses: { ${DEFAULT} } } }`;
+    const text = contract(`  /costly: ${body("{ type: array, items: { $ref: '#/components/schemas/Text' } }")}
+  /bounded: ${body("{ type: array, maxItems: 1000, items: { $ref: '#/components/schemas/Text' } }")}
+  /few: ${body(`{ type: array, items: { anyOf: ${texts(100)} } }`)}`);
+    const schemas = `schemas: { Text: { anyOf: ${texts(150)} } }`;
+    await writeFile(join(folder, 'openapi.yaml'), text.replace(/schemas: .*\n$/, `${schemas}\n`));
+    expect(await run('check', 'openapi.yaml')).toEqual({
+      code: 0,
+      stdout: 'openapi.yaml: 3 operations can be served\n',
+      stderr: `openapi.yaml:10:14: warning: a value takes up to 150 evaluations of schemas, and a body may have 10000 values: tell alternatives apart by a required discriminator or a type, have fewer of them, set maxItems, or lower bodyLimits.values.
+`,
+    });
+  });
+
   test('warns of what OpenAPI ignores where it stands: misspelt formats, nullable in 3.1, lost mappings, and undeclared parameters', async () => {
     const schemas = `
     Pet: { oneOf: [{ $ref: '#/components/schemas/Cat' }], discriminator: { propertyName: kind, mapping: { cat: Cat, dog: '#/components/schemas/Catt' } } }

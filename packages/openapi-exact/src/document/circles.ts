@@ -2,7 +2,7 @@ import type { Bundle } from './bundle.ts';
 import { ComponentNames } from './component-names.ts';
 import { getOrInsert } from '../get-or-insert.ts';
 import { isReference, list, targetOf, type OpenApiDocument, type Reference, type Schema } from './openapi-document.ts';
-import { sameValueGroups } from './same-value.ts';
+import { circularGroups } from './same-value.ts';
 import type { Refusal } from './refusal.ts';
 import type { Sources } from './sources.ts';
 
@@ -44,7 +44,7 @@ export function openCircles(document: OpenApiDocument, { nodes }: Bundle, source
 
 function closings(document: OpenApiDocument, schemas: readonly Schema[]): Closing[] {
   const circles = new Map<Schema, ReadonlySet<Schema>>();
-  for (const group of sameValueGroups(document, schemas)) {
+  for (const group of circularGroups(document, schemas)) {
     const circle = new Set(group);
     for (const schema of group) circles.set(schema, circle);
   }

@@ -9,12 +9,17 @@ const MAX_CHAIN = 250;
 const MAX_EVALUATIONS = 10_000;
 
 /**
- * The schemas in groups that lead back to themselves for the same value, by references and the
- * keywords of {@link SAME_VALUE}: most groups are one schema. A group comes after those it leads
- * to. Linear in the schemas and references (Tarjan's strongly connected components).
+ * The schemas, and those they lead to, in groups that lead back to themselves by references and
+ * some keywords: most groups are one schema. A group comes after those it leads to. Linear in the
+ * schemas and references (Tarjan's strongly connected components).
+ * @param keywords those of {@link SAME_VALUE} by default.
  */
-export function sameValueGroups(document: OpenApiDocument, schemas: readonly Schema[]): readonly (readonly Schema[])[] {
-  const search = new GroupSearch(document);
+export function circularGroups(
+  document: OpenApiDocument,
+  schemas: readonly Schema[],
+  keywords: readonly string[] = SAME_VALUE,
+): readonly (readonly Schema[])[] {
+  const search = new GroupSearch(document, keywords);
   for (const schema of schemas) search.searchFrom(schema);
   return search.groups;
 }
@@ -30,6 +35,7 @@ interface Visit {
 class GroupSearch {
   readonly groups: Schema[][] = [];
   readonly #document: OpenApiDocument;
+  readonly #keywords: readonly string[];
   /** When each schema was first visited. */
   readonly #visited = new Map<Schema, number>();
   /** The earliest visit that each schema leads back to. */
@@ -39,8 +45,9 @@ class GroupSearch {
   /** The schemas that lead to the one that is visited. */
   readonly #path: Visit[] = [];
 
-  constructor(document: OpenApiDocument) {
+  constructor(document: OpenApiDocument, keywords: readonly string[]) {
     this.#document = document;
+    this.#keywords = keywords;
   }
 
   searchFrom(start: Schema): void {
@@ -58,7 +65,7 @@ class GroupSearch {
     this.#visited.set(schema, time);
     this.#earliest.set(schema, time);
     this.#ungrouped.push(schema);
-    this.#path.push({ schema, children: childrenOf(this.#document, schema, SAME_VALUE), next: 0 });
+    this.#path.push({ schema, children: childrenOf(this.#document, schema, this.#keywords), next: 0 });
   }
 
   #leave(schema: Schema): void {
@@ -86,7 +93,7 @@ export function endlessChains(document: OpenApiDocument, schemas: readonly Schem
   const lengths = new Map<Schema, number>();
   const evaluations = new Map<Schema, number>();
   const refusals: Refusal[] = [];
-  for (const [schema] of sameValueGroups(document, schemas)) {
+  for (const [schema] of circularGroups(document, schemas)) {
     if (schema === undefined) continue;
     const children = childrenOf(document, schema, SAME_VALUE);
     const length = 1 + Math.max(0, ...children.map((child) => lengths.get(child) ?? 0));

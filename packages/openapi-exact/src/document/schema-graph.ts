@@ -7,7 +7,8 @@ export const MATCHING_VALUE = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 
 /** Keywords with schemas for the same value; all others are for parts of it. */
 export const SAME_VALUE = [...MATCHING_VALUE, 'not'];
 
-const ALL_KEYWORDS = Object.keys(FIELDS.schema);
+/** All keywords with schemas. */
+export const ALL_KEYWORDS = Object.keys(FIELDS.schema);
 
 /**
  * The schemas themselves, and all that they contain or refer to, each once.

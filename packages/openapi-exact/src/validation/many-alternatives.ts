@@ -1,16 +1,47 @@
 import { isAnnotation } from '../document/annotations.ts';
-import { isObject, isSchema, list, type Schema } from '../document/openapi-document.ts';
+import { isObject, isSchema, list, targetOf, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
+import { childrenOf } from '../document/schema-graph.ts';
 import { hasNumberRule, NUMBER_KEYWORDS } from '../numbers/number-rule.ts';
 import { typesOf } from '../parameters/alternatives.ts';
 
 /** The most alternatives that the validator is left to try one after another. */
 export const MOST_TRIED = 10;
 
+/** The alternatives of a choice as the validator gets them. */
+export interface TriedAlternatives {
+  /** Those that one format decides together. */
+  readonly numeric: readonly Schema[];
+  /** Those that are tried one after another. */
+  readonly others: readonly unknown[];
+}
+
+/** Of many alternatives, takes together those that need not be tried one after another. */
+export function triedAlternatives(
+  document: OpenApiDocument,
+  keyword: 'oneOf' | 'anyOf',
+  all: readonly unknown[],
+): TriedAlternatives {
+  if (all.length <= MOST_TRIED) return { numeric: [], others: all };
+  const alternatives = constantsTogether(
+    keyword,
+    all.map((alternative) => withoutReference(document, alternative)),
+  );
+  const numeric = numericAlternatives(alternatives);
+  return { numeric, others: alternatives.filter((alternative) => !numeric.some((schema) => schema === alternative)) };
+}
+
+/** The target of a reference, if it contains no schemas: the validator knows it at once. */
+function withoutReference(document: OpenApiDocument, alternative: unknown): unknown {
+  if (!isSchema(alternative) || Object.keys(alternative).join() !== '$ref') return alternative;
+  const target: Schema = targetOf(document, alternative.$ref ?? '');
+  return childrenOf(document, target).length === 0 ? target : alternative;
+}
+
 /**
  * The alternatives of a choice, with those that are a text or an integer each as one `enum`, whose
  * length costs nothing. Of `oneOf`, equal constants exclude each other and are left.
  */
-export function constantsTogether(keyword: string, alternatives: readonly unknown[]): readonly unknown[] {
+function constantsTogether(keyword: string, alternatives: readonly unknown[]): readonly unknown[] {
   const constants = alternatives.flatMap(constantOf);
   const areDistinct = new Set(constants).size === constants.length;
   if (constants.length <= MOST_TRIED || (keyword === 'oneOf' && !areDistinct)) return alternatives;
@@ -32,7 +63,7 @@ function constantOf(schema: unknown): readonly unknown[] {
  * The alternatives that only assert something of numbers, if they are many and no other one allows
  * a number.
  */
-export function numericAlternatives(alternatives: readonly unknown[]): readonly Schema[] {
+function numericAlternatives(alternatives: readonly unknown[]): readonly Schema[] {
   const numeric = alternatives.filter(isSchema).filter(isNumeric);
   const others = alternatives.filter((alternative) => !(isSchema(alternative) && isNumeric(alternative)));
   return numeric.length > MOST_TRIED && others.every(excludesNumbers) ? numeric : [];
@@ -44,11 +75,14 @@ function isNumeric(schema: Schema): boolean {
   return isNumber && hasNumberRule(schema) && Object.keys(schema).every(isKnown);
 }
 
-/** Keywords for objects or lists, such as `properties`, exclude no numbers. */
 function excludesNumbers(schema: unknown): boolean {
-  if (!isSchema(schema) || !['type', 'const', 'enum'].some((key) => key in schema)) return false;
-  const types = typesOf(schema);
+  const types = isSchema(schema) ? assertedTypes(schema) : [];
   return types.length > 0 && !types.some((type) => ['integer', 'number'].includes(type));
+}
+
+/** The types that a schema allows; none for any. Keywords such as `properties` exclude no type. */
+export function assertedTypes(schema: Schema): readonly string[] {
+  return ['type', 'const', 'enum'].some((key) => key in schema) ? typesOf(schema) : [];
 }
 
 /**

@@ -1,7 +1,7 @@
 import { HiddenProperties, type Direction } from '../document/hidden-properties.ts';
 import { isObject, isSchema, list, targetOf, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { getOrInsert } from '../get-or-insert.ts';
-import { childrenOf, partsOf, reachableSchemas, reaching, SAME_VALUE } from '../document/schema-graph.ts';
+import { partsOf, reachableSchemas, reaching, SAME_VALUE } from '../document/schema-graph.ts';
 import { FIELDS, type Field } from '../document/structure.ts';
 import { EVALUATED, propertyKey, keyPattern } from '../numbers/property-keys.ts';
 import { NOT_CONTAINED, NOTHING, type StandIns } from '../numbers/stand-ins.ts';
@@ -12,7 +12,7 @@ import { EVALUATION, type Formats } from './formats.ts';
 import { isExpression, isUnicode, unicodeSpelling } from '../document/pattern.ts';
 import { typesOf } from '../parameters/alternatives.ts';
 import { longEnum } from './long-enum.ts';
-import { constantsTogether, MOST_TRIED, numericAlternatives, outline } from './many-alternatives.ts';
+import { MOST_TRIED, outline, triedAlternatives } from './many-alternatives.ts';
 import { respell } from './respell.ts';
 
 /** Keywords whose values are data. */
@@ -246,12 +246,7 @@ export class SchemaCopies {
   /** Copies the alternatives of a choice, so that a value takes little time for each. */
   #copyAlternatives(key: 'oneOf' | 'anyOf', all: readonly unknown[], hidden: ReadonlySet<string>): unknown[] {
     if (all.length <= MOST_TRIED) return all.map((alternative) => this.validationSchema(alternative, hidden));
-    const alternatives = constantsTogether(
-      key,
-      all.map((alternative) => this.#withoutReference(alternative)),
-    );
-    const numeric = numericAlternatives(alternatives);
-    const others = alternatives.filter((alternative) => !numeric.some((schema) => schema === alternative));
+    const { numeric, others } = triedAlternatives(this.#components.document, key, all);
     const copies = others.map((alternative) => {
       const copy = this.validationSchema(alternative, hidden);
       const isFollowed = isSchema(alternative) && alternative.$ref !== undefined;
@@ -259,14 +254,6 @@ export class SchemaCopies {
     });
     if (numeric.length === 0) return copies;
     return [{ type: ['number'], format: this.#components.formats.ofChoice(key, numeric) }, ...copies];
-  }
-
-  /** The target of a reference, if it contains no schemas: the validator knows it at once. */
-  #withoutReference(alternative: unknown): unknown {
-    const { document } = this.#components;
-    if (!isSchema(alternative) || Object.keys(alternative).join() !== '$ref') return alternative;
-    const target: Schema = targetOf(document, alternative.$ref ?? '');
-    return childrenOf(document, target).length === 0 ? target : alternative;
   }
 
   /** What the schemas that always hold with a reference say at once. */

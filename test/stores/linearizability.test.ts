@@ -24,7 +24,7 @@ test('under concurrent deletes and imports each plant is deleted once for each t
   expect(Object.keys(outcomes.answers)).toEqual(['204', '404']);
   expect(outcomes.answers[204]).toBeGreaterThan(PLANTS);
   expect(outcomes.imports).toBeGreaterThan(1);
-}, 60_000);
+});
 
 test.each<[boolean, string, ...string[]]>([
   [true, 'two deletes at once, of which one wins', 'deleted 1-4', 'missing 2-3'],

@@ -5,7 +5,7 @@ import { pino, type Logger } from 'pino';
 import type { operations } from '../../generated/openapi.d.ts';
 import type { Metrics } from '../../src/admin/prometheus.ts';
 import { createApp, type Dependencies } from '../../src/app.ts';
-import type { KEY_TIMES } from '../../src/auth/jwt/provider-keys.ts';
+import { KEY_TIMES } from '../../src/auth/jwt/provider-keys.ts';
 import { trustProvider } from '../../src/auth/jwt/trusted-provider.ts';
 import { createToken, hashToken } from '../../src/auth/tokens/token.ts';
 import { readConfig, type Config } from '../../src/config.ts';
@@ -34,6 +34,9 @@ const CONFIG: Config = {
   ...{ authFailuresPerMinute: 0, tokenRequestsPerMinute: 0, connectionsPerClient: 0, audit: false, docs: false },
 };
 
+/** A provider that a test runs in this process may be busy for seconds. */
+export const PATIENT: typeof KEY_TIMES = { ...KEY_TIMES, timeout: 60_000 };
+
 const nothing = (): void => undefined;
 /** Counts nothing: those of prom-client would watch the event loop for each service. */
 const METRICS: Metrics = {
@@ -56,7 +59,7 @@ export interface Service extends ServedApp {
 
 /** What a test may want to be otherwise: settings, such as its database, and what has none. */
 export interface ServiceOptions extends Partial<Config> {
-  /** How often the keys of an identity provider are fetched; as in production by default. */
+  /** How often the keys of an identity provider are fetched. */
   readonly keyTimes?: typeof KEY_TIMES;
   /** The name of its token, where others have theirs in the same database. */
   readonly name?: string;
@@ -76,7 +79,7 @@ export async function startService(
   log: Logger = pino({ level: 'silent' }),
   options: ServiceOptions = {},
 ): Promise<Service> {
-  const { keyTimes, name = 'tests', handlers, ...settings } = options;
+  const { keyTimes = PATIENT, name = 'tests', handlers, ...settings } = options;
   const folder = await temporaryFolder();
   const file = join(folder, 'plants.db');
   const config: Config = { ...CONFIG, database: { kind: 'sqlite', file }, ...settings };

@@ -90,8 +90,9 @@ function writeResponse(response: Answerable, value: ResponseValue): Promise<void
   const length = Buffer.byteLength(content);
   const own = ['Content-Type', type, 'Content-Length', String(length)];
   response.writeHead(status, headerList(response, headers, ...own));
+  const sent = response.req.method === 'HEAD' ? '' : content;
   // ASCII is the same in both encodings, and Node writes Latin-1 faster.
-  end(response, headers, content, length === content.length ? 'latin1' : 'utf8');
+  end(response, headers, sent, length === content.length ? 'latin1' : 'utf8');
   return undefined;
 }
 
@@ -106,9 +107,8 @@ function end(
     response.end(content, encoding);
     return;
   }
-  response.write(content, encoding);
-  // A response to HEAD has no content to be sent with.
-  response.flushHeaders();
+  if (content.length === 0) response.flushHeaders();
+  else response.write(content, encoding);
   beforeClosing(response.req, () => response.end());
 }
 

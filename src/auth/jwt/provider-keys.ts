@@ -19,7 +19,7 @@ export const KEY_TIMES = {
   refresh: 300_000,
   /** How long the last keys stay valid while the provider is unavailable. */
   maxAge: 3_600_000,
-  /** Minimum time between fetches that tokens cause, by unknown keys or missing keys. */
+  /** Time between attempts while there are no keys, and at least between those that tokens cause. */
   coolDown: 10_000,
   /** Timeout of one attempt, metadata included. */
   timeout: 5_000,
@@ -32,9 +32,9 @@ export const KEY_TIMES = {
 export class ProviderKeys {
   readonly #provider: Pick<IdentityProvider, 'issuer' | 'jwksUrl'>;
   readonly #onAttempt: (failure: unknown) => void;
-  readonly #coolDown: number;
+  readonly #times: typeof KEY_TIMES;
   readonly #closing = new AbortController();
-  readonly #timer: NodeJS.Timeout;
+  #timer: NodeJS.Timeout | undefined;
   readonly #remote: ReturnType<typeof createRemoteJWKSet>;
   /** Set by jose together with the keys that it uses. */
   readonly #cache: Partial<ExportedJWKSCache> = {};
@@ -44,29 +44,28 @@ export class ProviderKeys {
   #notBefore = 0;
 
   /**
-   * Fetches the keys now and keeps refreshing them in the background.
+   * Fetches the keys now and keeps refreshing them in the background, sooner while there are none.
    * @param onAttempt receives the error of each failed attempt, and undefined for the first success
    * and the first after a failure.
    */
   constructor(
     provider: Pick<IdentityProvider, 'issuer' | 'jwksUrl'>,
     onAttempt: (failure: unknown) => void,
-    { refresh, maxAge, coolDown, timeout } = KEY_TIMES,
+    times = KEY_TIMES,
   ) {
     this.#provider = provider;
     this.#onAttempt = onAttempt;
-    this.#coolDown = coolDown;
+    this.#times = times;
     // `#fetchKeys` determines the real URL.
     this.#remote = createRemoteJWKSet(provider.jwksUrl ?? new URL(provider.issuer), {
-      cacheMaxAge: maxAge,
+      cacheMaxAge: times.maxAge,
       cooldownDuration: 0,
-      timeoutDuration: timeout,
+      timeoutDuration: times.timeout,
       // jose fills this empty object later; its type does not describe the empty state.
       [jwksCache]: this.#cache as ExportedJWKSCache,
       [customFetch]: (_url, { signal }) => this.#fetchKeys(signal),
     });
     void this.#refresh();
-    this.#timer = setInterval(() => void this.#refresh(), refresh).unref();
   }
 
   /** The current keys, a new object after each fetch; undefined if missing or too old. */
@@ -91,7 +90,7 @@ export class ProviderKeys {
 
   /** Stops the timer and aborts a running attempt. */
   close(): void {
-    clearInterval(this.#timer);
+    clearTimeout(this.#timer);
     this.#closing.abort();
   }
 
@@ -104,13 +103,17 @@ export class ProviderKeys {
     } catch {
       // onAttempt has reported the error.
     }
+    if (this.#closing.signal.aborted) return;
+    const { refresh, coolDown } = this.#times;
+    const pause = this.current() === undefined ? coolDown : refresh;
+    this.#timer = setTimeout(() => void this.#refresh(), pause).unref();
   }
 
   /** Fetches the keys for jose, unless the last attempt is too recent. */
   async #fetchKeys(signal: AbortSignal): Promise<Response> {
     const now = performance.now();
     if (now < this.#notBefore) throw this.#failure ?? new errors.JWKSNoMatchingKey();
-    this.#notBefore = now + this.#coolDown;
+    this.#notBefore = now + this.#times.coolDown;
     const { issuer, jwksUrl } = this.#provider;
     const either = AbortSignal.any([this.#closing.signal, signal]);
     try {
@@ -123,7 +126,7 @@ export class ProviderKeys {
       // The provider may have moved its keys.
       this.#discovered = undefined;
       this.#failure = new ProviderFailure(`The keys of ${issuer} cannot be fetched`, { cause });
-      this.#notBefore = performance.now() + this.#coolDown;
+      this.#notBefore = performance.now() + this.#times.coolDown;
       if (!this.#closing.signal.aborted) this.#onAttempt(this.#failure);
       throw this.#failure;
     }

@@ -6,7 +6,7 @@ import { deletePlant, expectError } from '../../support/send.ts';
 import { plantsIn } from '../../support/service.ts';
 import { ProvidedService } from './provided-service.ts';
 
-const TIMES = { coolDown: 0, timeout: 500 };
+const TIMES = { coolDown: 1 };
 const at = new ProvidedService();
 const { start, statusOf } = at;
 
@@ -37,7 +37,6 @@ describe('the metadata of the provider', () => {
       if (documents[url] === undefined) response.writeHead(404);
       response.end(JSON.stringify(documents[url]));
     };
-    // Nothing has to run out here: the provider has the time that it has in production.
     await start({ issuer });
     expect(await statusOf(at.provider.token({ claims: { iss: issuer } }))).toBe(404);
     expect(at.provider.requests[0]).toBe('/tenant/.well-known/openid-configuration');
@@ -56,9 +55,10 @@ describe('a key set is rejected, so that unknown keys get 503 and known keys kee
   const second = newKey('second');
   const document = JSON.stringify({ keys: [jwkOf(second)] });
   const LONG = { 'Content-Length': 9_999 };
+  const silent: RequestListener = () => undefined;
   test.each<[string, RequestListener]>([
     ['answered with an error', (_request, response) => response.writeHead(503).end(document)],
-    ['not answered in time', () => undefined],
+    ['not answered in time', silent],
     ['cut off', (_, response) => response.writeHead(200, LONG).write(document, () => response.destroy())],
     ['no JSON', (_request, response) => response.end('{"keys":')],
     ['no key set', (_request, response) => response.end('null')],
@@ -67,7 +67,8 @@ describe('a key set is rejected, so that unknown keys get 503 and known keys kee
     ['larger than 256 KiB', (_request, response) => response.end(document + ' '.repeat(300_000))],
     ['elsewhere', (_, response) => response.writeHead(302, { Location: '/elsewhere' }).end(document)],
   ])('%s', async (_name, answer) => {
-    await start({ jwksUrl: new URL(`${at.provider.issuer}/keys`) }, TIMES);
+    const times = answer === silent ? { ...TIMES, timeout: 3_000 } : TIMES;
+    await start({ jwksUrl: new URL(`${at.provider.issuer}/keys`) }, times);
     const seen = at.provider.token();
     expect(await statusOf(seen)).toBe(404);
     at.provider.answer = answer;

@@ -32,6 +32,13 @@ describe('while the provider is down', () => {
     expect(await statusOf(at.provider.token())).toBe(404);
   });
 
+  test('from the start on, its keys are fetched once it is there, before a token needs them', async () => {
+    await at.provider.close();
+    await start({}, { coolDown: 50 });
+    await at.provider.comeBack();
+    while (!at.provider.requests.includes('/keys')) await pause(5);
+  });
+
   test('its known keys keep working, for new tokens too, and unknown ones are 503, never 401', async () => {
     await start({}, { coolDown: 50 });
     const seen = at.provider.token();

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect } from '@jest/globals';
-import { KEY_TIMES } from '../../../src/auth/jwt/provider-keys.ts';
+import type { KEY_TIMES } from '../../../src/auth/jwt/provider-keys.ts';
 import { startKeyServer, type KeyServer } from '../../support/key-server.ts';
 import { RecordedLog } from '../../support/recorded-log.ts';
 import { deletePlant } from '../../support/send.ts';
-import { plantsIn, startService, type Service, type ServiceOptions } from '../../support/service.ts';
+import { PATIENT, plantsIn, startService, type Service, type ServiceOptions } from '../../support/service.ts';
 
 const PLANTS = [1n, 2n, 3n];
 
@@ -32,7 +32,7 @@ export class ProvidedService {
     options: ServiceOptions = {},
   ): Promise<void> => {
     const identityProvider = { ...this.provider.settings, ...settings };
-    const keyTimes = { ...KEY_TIMES, ...times };
+    const keyTimes = { ...PATIENT, ...times };
     this.service = await startService(PLANTS, this.recorded.log, { identityProvider, keyTimes, ...options });
   };
 

@@ -12,7 +12,8 @@ export async function serveMiddleware(options: MiddlewareOptions): Promise<Liste
   const own = { fallthrough: false, sendsContinue: true, onError: ignoreFailures, errorBody: reasonAndMessage };
   app.use(await contractMiddleware({ ...own, ...options }));
   // An idle connection outlives a test whose schemas take seconds to compile.
-  const server = createServer({ keepAliveTimeout: 60_000 }, app);
+  // With the option, Node throws for content where none is sent.
+  const server = createServer({ keepAliveTimeout: 60_000, rejectNonStandardBodyWrites: true }, app);
   // A client that has closed its side still gets its responses. Node's types lack this property.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on('checkContinue', app);

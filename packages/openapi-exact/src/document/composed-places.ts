@@ -14,8 +14,8 @@ export interface SchemasOfPlace {
   readonly judging: readonly Schema[];
 }
 
-/** The most places that are visited: schemas in many circles have more than anybody waits for. */
-const MOST_PLACES = 10_000;
+/** The most schemas that all places have: those in many circles have more than anybody waits for. */
+const MOST_SCHEMAS = 50_000;
 
 /** Keywords of one schema that may describe the same part of a value. */
 const OVERLAPPING = [...SAME_VALUE, 'patternProperties', 'contains'];
@@ -33,6 +33,7 @@ export function visitComposedPlaces(
   const holdsBigint = reaching(document, isBigint);
   const keys = new PlaceKeys();
   const known = new Set<string>();
+  let count = 0;
   const starts = schemas.filter((schema) => isComposed(schema) && holdsBigint(schema));
   const pending: SchemasOfPlace[] = starts.map((schema) => ({
     certain: [schema],
@@ -50,8 +51,9 @@ export function visitComposedPlaces(
     };
     const key = [place.certain, all, place.judging].map((part) => keys.keyOf(part)).join(' ');
     if (known.has(key)) continue;
-    if (known.size === MOST_PLACES) return false;
     known.add(key);
+    count += all.length;
+    if (count > MOST_SCHEMAS) return false;
     visit(place);
     pending.push(...placesWithin(document, place).filter((below) => below.judging.length > 1));
   }

@@ -88,18 +88,19 @@ class List {
   }
 
   /** The items of all pages. */
-  async read(query: JsonObject, most = Infinity): Promise<JsonObject[]> {
+  async read(query: JsonObject): Promise<JsonObject[]> {
     const { cursor } = this.#roles;
     const found: JsonObject[] = [];
-    const largest = this.#largestPage();
-    let page: JsonObject = { ...largest, ...query };
+    const led = new Set<string>();
+    let page: JsonObject = { ...this.#largestPage(), ...query };
     for (;;) {
       const answer = await this.#get(page);
       const [items = []] = listIn(schemaOfAnswer(this.#operation) ?? {}, answer);
       found.push(...items.filter(isObject));
       const next = cursor && objectOf(answer)[cursor.property];
       if (cursor === undefined || next === undefined || next === null || next === '') return found;
-      if (found.length > most || items.length === 0) this.#fail(page, 'leads to a page that repeats items or has none');
+      if (led.has(textOf(next))) this.#fail(page, 'leads to a page that was read before');
+      led.add(textOf(next));
       page = { ...page, [cursor.parameter]: next };
     }
   }
@@ -152,7 +153,7 @@ class List {
         this.#fail(query, `has ${items.length} items, not the first ${size} of the whole list`);
       }
       if (this.#roles.cursor === undefined) continue;
-      const pages = await this.read(query, all.length);
+      const pages = await this.read(query);
       if (canonical(pages) !== canonical(all)) {
         this.#fail(query, `and the pages after it have ${pages.length} items, not the ${all.length} of the whole list`);
       }

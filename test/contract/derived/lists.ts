@@ -64,11 +64,13 @@ export function isList(operation: Operation): boolean {
 export async function expectList(service: Service, operation: Operation): Promise<void> {
   const base = await succeed(service, operation);
   const roles = rolesOf(operation);
-  const created = await createItems(service, operation, base, roles);
   const list = new List(service, operation, base, roles);
+  const before = await list.read({});
+  const created = await createItems(service, operation, base, roles);
   const all = await list.read({});
   if (roles.areAll && !list.mayGoOn(all)) {
-    for (const resource of created) await list.expectItem(all, resource);
+    list.expectGrowth(all.length - before.length, created.length);
+    for (const resource of created) if (resource !== undefined) await list.expectItem(all, resource);
   }
   for (const filter of roles.filters) await list.expectFilter(all, filter);
   if (roles.limit !== undefined) await list.expectPages(all, roles.limit.name);
@@ -112,6 +114,10 @@ class List {
     const { maximum, default: usual } = flatten(schemaOf(limit));
     const most = maximum ?? usual;
     return !isNumber(most) || items.length >= most;
+  }
+
+  expectGrowth(growth: number, created: number): void {
+    if (growth !== created) this.#fail({}, `has ${growth} more items after ${created} were created`);
   }
 
   async expectItem(all: readonly JsonObject[], resource: Resource): Promise<void> {
@@ -179,13 +185,16 @@ class List {
   }
 }
 
-/** Creates items with as many values of the filtered properties as the contract allows. */
+/**
+ * Creates items with as many values of the filtered properties as the contract allows.
+ * @returns each; undefined for one that the answer does not name.
+ */
 async function createItems(
   service: Service,
   operation: Operation,
   base: RequestValues,
   { filters }: Roles,
-): Promise<Resource[]> {
+): Promise<(Resource | undefined)[]> {
   const [creator] = contract.operations.filter(
     ({ method, path, responses }) => method === 'POST' && path === operation.path && responses['201'] !== undefined,
   );
@@ -196,12 +205,11 @@ async function createItems(
     const byValue = requests.map((values) => [canonical(bodyObject(values.body)[property]), values] as const);
     return [...new Map(byValue).values()].slice(-VALUES);
   });
-  const created: Resource[] = [];
+  const created: (Resource | undefined)[] = [];
   for (const [index, values] of [...new Set([example, ...differing])].entries()) {
     const numbered = withFreshId(creator, values, index + 1);
     const response = await dispatch(service, toWire(creator, numbered));
-    const resource = response.status === 201 ? resourceOf(creator, numbered, response) : undefined;
-    if (resource !== undefined) created.push(resource);
+    if (response.status === 201) created.push(resourceOf(creator, numbered, response));
   }
   return created;
 }

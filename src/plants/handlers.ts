@@ -41,7 +41,7 @@ export function plantHandlers({ deletePlant }: Plants): Handlers<operations> {
 }
 
 /** The normal request checks of the plant operations. */
-export function plantChecks({ plants }: Pick<Plants, 'plants'>): Checks<operations> {
+export function plantChecks({ plants }: Pick<Plants, 'plants' | 'database'>): Checks<operations> {
   return {
     deletePlant: async ({ params: { id } }) =>
       (await plants.findPlants([id])).has(id) ? undefined : plantNotFound(id),

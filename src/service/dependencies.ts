@@ -63,7 +63,7 @@ export function dependencies({
   return {
     contract,
     handlers: plantHandlers({ deletePlant, plants, database }),
-    checks: plantChecks({ plants }),
+    checks: plantChecks({ plants, database }),
     realm: REALM,
     verifiers: { bearerAuth: bearerVerifier(ownTokens, verifyJwt) } satisfies Verifiers<securitySchemes>,
     guard,

@@ -5,6 +5,7 @@ import { refusedCredentials } from '../fixtures/credentials.ts';
 import { expectErrorObject } from '../support/conformance.ts';
 import { requestText, sendRaw } from '../support/send.ts';
 import { contract, plantsIn, type Service } from '../support/service.ts';
+import { expectList, isList } from './derived/lists.ts';
 import { expectReadBack } from './derived/read-back.ts';
 import { dispatch, expectStatus, pathIds, requireEcho, scenarioStatuses, succeed } from './derived/scenarios.ts';
 import { DATABASES, sharedService, withService } from './derived/services.ts';
@@ -59,6 +60,11 @@ describe.each(contract.operations.map((operation): [string, Operation] => [opera
     testOnEachDatabase('keeps what it is sent, for all operations and processes, and changes nothing else', (service) =>
       expectReadBack(service, operation),
     );
+
+    if (isList(operation))
+      testOnEachDatabase('lists what was created, filters it, and divides it into pages', (service) =>
+        expectList(service, operation),
+      );
 
     const schemes = [...new Set(operation.security.flatMap((requirement) => Object.keys(requirement)))];
     const refused = schemes.flatMap((scheme) => refusedCredentials[scheme] ?? []);

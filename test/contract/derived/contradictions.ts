@@ -8,7 +8,7 @@ import {
   type JsonObject,
 } from '../../support/contract-messages.ts';
 import type { Operation } from 'openapi-exact';
-import { nameInMessages, schemaOfAnswer, valueOf, type Read, type Resource } from './resources.ts';
+import { nameInMessages, namesIn, schemaOfAnswer, valueOf, type Read, type Resource } from './resources.ts';
 import { flatten, parametersOf } from './wire.ts';
 
 /**
@@ -25,7 +25,7 @@ export function contradiction({ params, said }: Resource, { operation, kind }: R
   }
   const [items, itemSchema] = listIn(schema, answer);
   if (items === undefined) return undefined;
-  const own = items.filter((item) => isObject(item) && isItem(params, item));
+  const own = items.filter((item) => isObject(item) && isItem(params, operation, item));
   // A page may be without it.
   const isComplete = parametersOf(operation).every((parameter) => parameter.in !== 'query');
   if (own.length > 1 || (isComplete && own.length === 0)) return `${own.length} items in the list`;
@@ -35,10 +35,11 @@ export function contradiction({ params, said }: Resource, { operation, kind }: R
 /** How often a list has a resource. */
 export function countIn({ params }: Resource, read: Operation, answer: Json): number {
   const [items = []] = listIn(schemaOfAnswer(read) ?? {}, answer);
-  return items.filter((item) => isObject(item) && isItem(params, item)).length;
+  return items.filter((item) => isObject(item) && isItem(params, read, item)).length;
 }
 
-function listIn(schema: JsonObject, answer: Json): [items: Json[] | undefined, schema: JsonObject] {
+/** The list that is or is in an answer, and the schema of its items. */
+export function listIn(schema: JsonObject, answer: Json): [items: Json[] | undefined, schema: JsonObject] {
   if (Array.isArray(answer)) return [answer, flatten(schema['items'] ?? {})];
   const lists = Object.entries(objectOf(answer)).filter(([, value]) => Array.isArray(value));
   const [name, items] = lists[0] ?? [];
@@ -47,8 +48,11 @@ function listIn(schema: JsonObject, answer: Json): [items: Json[] | undefined, s
   return [arrayOf(items), flatten(list['items'] ?? {})];
 }
 
-function isItem(params: Resource['params'], item: JsonObject): boolean {
-  return Object.entries(params).every(([name, text]) => textOf(valueOf(name, item)) === text);
+/** Whether an item of a list is a resource: the path of the list says what all items share. */
+export function isItem(params: Resource['params'], list: Operation, item: JsonObject): boolean {
+  const shared = namesIn(list.path);
+  const own = Object.entries(params).filter(([name]) => !shared.includes(name));
+  return own.every(([name, text]) => textOf(valueOf(name, item)) === text);
 }
 
 /** The values in the path, under the names that an answer has for them. */

@@ -26,7 +26,7 @@ import {
 } from './resources.ts';
 import { dispatch, pathIds, succeed } from './scenarios.ts';
 import { withSecondService } from './services.ts';
-import { spacedBody, textVariations, validVariations } from './variations.ts';
+import { spacedBody, mangledVariations, validVariations } from './variations.ts';
 import { answerOf, bodyOf, document, exampleRequest, placeOf, toCurl, toWire, type RequestValues } from './wire.ts';
 
 /**
@@ -43,7 +43,7 @@ export async function expectReadBack(service: Service, operation: Operation): Pr
     store.watchNeighbours(operation, base);
     const targets = store.find(operation);
     const [values = base, ...others] = targets.map((target) => aimedAt(base, target));
-    const variations = [...validVariations(operation, values), ...textVariations(operation, values)];
+    const variations = [...validVariations(operation, values), ...mangledVariations(operation, values)];
     const requests = [values, ...variations.flatMap((variation) => variation.values ?? [])];
     const creates = isCreator(operation);
     const numbered = requests.map((request, index) =>

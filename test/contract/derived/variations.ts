@@ -6,6 +6,7 @@ import {
   examplesOf,
   isJson,
   isObject,
+  objectOf,
   schemaOf,
   textOf,
   wrongArguments,
@@ -56,21 +57,35 @@ export function validVariations(operation: Operation, base: RequestValues): Vari
   return [...parameters, ...bodies];
 }
 
-/** What stores and languages mangle: quotes, wildcards, spaces, cases, numbers, code points. */
-const TEXTS = [`O'Neil "x" \\ %_ ; -- $1 ?`, ' spaced ', '007', 'MiXeD Ä ß 🌱 e\u0301', 'two\nlines\t', 'null'];
+/** What stores and languages mangle: quotes, wildcards, spaces, cases, code points, offsets, digits. */
+const MANGLED = [
+  ...[`O'Neil "x" \\ %_ ; -- $1 ?`, ' spaced ', '007', 'MiXeD Ä ß 🌱 e\u0301', 'two\nlines\t', 'null'],
+  ...['2024-02-29T23:30:00.123+05:30', 1 / 3, 16_777_217, 1e-7],
+];
 
-/** Requests that the contract allows, with texts in their body that must come back as they are. */
-export function textVariations(operation: Operation, base: RequestValues): Variation[] {
+/** What a property may be changed to; a list to one that has its items again. */
+function mangledLike(value: Json, schema: Json): Json[] {
+  if (Array.isArray(value)) return [[...value, ...value.toReversed()]];
+  const isFloat = flatten(schema)['format'] === 'float';
+  return MANGLED.filter((mangled) => !isFloat || typeof mangled === 'string' || Math.fround(mangled) === mangled);
+}
+
+/** Requests that the contract allows, with values in their body that must come back as they are. */
+export function mangledVariations(operation: Operation, base: RequestValues): Variation[] {
   const { type, content } = bodyOf(operation);
   const whole = new ExampleMessages(document).request(placeOf(operation)).body?.value as Json | undefined;
   if (!isJson(type) || !isObject(whole)) return [];
-  const judge = schemas.request.judge(content?.['schema'] ?? {});
-  const bodies = Object.keys(whole).flatMap((name) => TEXTS.map((text) => [name, { ...whole, [name]: text }] as const));
+  const schema = content?.['schema'] ?? {};
+  const judge = schemas.request.judge(schema);
+  const properties = objectOf(flatten(schema)['properties']);
+  const bodies = Object.entries(whole).flatMap(([name, value]) =>
+    mangledLike(value, properties[name] ?? {}).map((changed) => [name, { ...whole, [name]: changed }] as const),
+  );
   return bodies
     .filter(([, body]) => judge(body) === undefined)
     .map(([name, body]) => {
       const values = { ...base, body };
-      return { name: `the body /${name} ${JSON.stringify(body[name])}`, request: toWire(operation, values), values };
+      return { name: `the body /${name} ${textOf(body[name])}`, request: toWire(operation, values), values };
     });
 }
 

@@ -1,0 +1,279 @@
+import type { Operation } from 'openapi-exact';
+import type { Service } from '../../support/service.ts';
+import {
+  canonical,
+  isNumber,
+  isObject,
+  objectOf,
+  schemaOf,
+  textOf,
+  type Json,
+  type JsonObject,
+} from '../../support/contract-messages.ts';
+import { contract } from '../../support/contract.ts';
+import { isItem, listIn } from './contradictions.ts';
+import { withFreshId } from './fresh-ids.ts';
+import { bodyObject, readsOf, resourceOf, schemaOfAnswer, type Resource } from './resources.ts';
+import { dispatch, succeed } from './scenarios.ts';
+import { validVariations } from './variations.ts';
+import {
+  answerOf,
+  exampleRequest,
+  flatten,
+  parametersOf,
+  schemas,
+  toCurl,
+  toWire,
+  type RequestValues,
+} from './wire.ts';
+
+/** Names of parameters that bound the number of items, without case, `-` and `_`. */
+const LIMITS: ReadonlySet<string> = new Set(['limit', 'pagesize', 'perpage']);
+/** With how many values of its property a test tries a filter. */
+const VALUES = 6;
+
+/** A parameter that chooses among the items by a property. */
+interface Filter {
+  readonly parameter: string;
+  readonly property: string;
+  /** Whether an item with one value belongs to a list that is filtered by the other. */
+  readonly keeps: (own: Json, asked: Json) => boolean;
+  /** False for free text, which may be searched for in other ways. */
+  readonly isExact: boolean;
+}
+
+/** What the query parameters of a list mean. */
+interface Roles {
+  readonly filters: readonly Filter[];
+  readonly limit?: JsonObject & { readonly name: string };
+  /** The property of an answer that leads to the next page, and the parameter that takes it. */
+  readonly cursor?: { readonly property: string; readonly parameter: string };
+  /** Whether each parameter is one of these. */
+  readonly areAll: boolean;
+}
+
+/** Whether an operation returns a list of objects. */
+export function isList(operation: Operation): boolean {
+  return operation.method === 'GET' && !operation.path.endsWith('}') && itemSchema(operation) !== undefined;
+}
+
+/**
+ * Creates items that differ, and expects of a list: each of them once and as GET returns it, all
+ * that a filter names and no others, the first ones up to a limit, and pages that make up the whole.
+ */
+export async function expectList(service: Service, operation: Operation): Promise<void> {
+  const base = await succeed(service, operation);
+  const roles = rolesOf(operation);
+  const list = new List(service, operation, base, roles);
+  const before = await list.read({});
+  const created = await createItems(service, operation, base, roles);
+  const all = await list.read({});
+  if (roles.areAll && !list.mayGoOn(all)) {
+    list.expectGrowth(all.length - before.length, created.length);
+    for (const resource of created) if (resource !== undefined) await list.expectItem(all, resource);
+  }
+  for (const filter of roles.filters) await list.expectFilter(all, filter);
+  if (roles.limit !== undefined) await list.expectPages(all, roles.limit.name);
+}
+
+class List {
+  readonly #service: Service;
+  readonly #operation: Operation;
+  readonly #base: RequestValues;
+  readonly #roles: Roles;
+
+  constructor(service: Service, operation: Operation, base: RequestValues, roles: Roles) {
+    this.#service = service;
+    this.#operation = operation;
+    this.#base = base;
+    this.#roles = roles;
+  }
+
+  /** The items of all pages. */
+  async read(query: JsonObject): Promise<JsonObject[]> {
+    const { cursor } = this.#roles;
+    const found: JsonObject[] = [];
+    const led = new Set<string>();
+    let page: JsonObject = { ...this.#largestPage(), ...query };
+    for (;;) {
+      const answer = await this.#get(page);
+      const [items = []] = listIn(schemaOfAnswer(this.#operation) ?? {}, answer);
+      found.push(...items.filter(isObject));
+      const next = cursor && objectOf(answer)[cursor.property];
+      if (cursor === undefined || next === undefined || next === null || next === '') return found;
+      if (led.has(textOf(next))) this.#fail(page, 'leads to a page that was read before');
+      led.add(textOf(next));
+      page = { ...page, [cursor.parameter]: next };
+    }
+  }
+
+  /** Whether a list may have more items than these, which cannot be asked for. */
+  mayGoOn(items: readonly JsonObject[]): boolean {
+    const { limit, cursor } = this.#roles;
+    if (limit === undefined || cursor !== undefined) return false;
+    const { maximum, default: usual } = flatten(schemaOf(limit));
+    const most = maximum ?? usual;
+    return !isNumber(most) || items.length >= most;
+  }
+
+  expectGrowth(growth: number, created: number): void {
+    if (growth !== created) this.#fail({}, `has ${growth} more items after ${created} were created`);
+  }
+
+  async expectItem(all: readonly JsonObject[], resource: Resource): Promise<void> {
+    const own = all.filter((item) => isItem(resource.params, this.#operation, item));
+    const name = JSON.stringify(resource.params);
+    const [item] = own;
+    if (item === undefined || own.length > 1) return this.#fail({}, `has ${name} ${own.length} times`);
+    const whole = readsOf(resource).find(({ kind }) => kind === 'whole');
+    const schema = whole && schemaOfAnswer(whole.operation);
+    if (whole === undefined || canonical(schema) !== canonical(itemSchema(this.#operation))) return;
+    const request = toWire(whole.operation, { ...exampleRequest(whole.operation), params: resource.params });
+    const answer = answerOf(await dispatch(this.#service, request));
+    if (canonical(answer) === canonical(item)) return;
+    this.#fail({}, `has ${canonical(item)}, which GET ${request.target} returns as ${canonical(answer)}`);
+  }
+
+  async expectFilter(all: readonly JsonObject[], { parameter, property, keeps, isExact }: Filter): Promise<void> {
+    const declared = parametersOf(this.#operation).find(({ name }) => name === parameter);
+    const judge = schemas.request.judge(schemaOf(declared ?? {}));
+    const values = new Map(all.map((item) => [canonical(item[property]), item[property]]));
+    const asked = [...values.values()].filter((value) => value !== undefined && value !== null && value !== '');
+    for (const value of asked.filter((text) => judge(text ?? null) === undefined).slice(-VALUES)) {
+      const query = { [parameter]: value ?? null };
+      const got = await this.read(query);
+      const known = new Set(got.map(canonical));
+      const fits = (item: JsonObject): boolean => keeps(item[property] ?? null, value ?? null);
+      const lost = all.find((item) => fits(item) && !known.has(canonical(item)));
+      if (lost !== undefined) this.#fail(query, `lacks ${canonical(lost)}`);
+      const stray = isExact ? got.find((item) => !fits(item)) : undefined;
+      if (stray !== undefined) this.#fail(query, `has ${canonical(stray)}`);
+    }
+  }
+
+  async expectPages(all: readonly JsonObject[], limit: string): Promise<void> {
+    for (const size of [1, 2]) {
+      const query = { [limit]: size };
+      const [items = []] = listIn(schemaOfAnswer(this.#operation) ?? {}, await this.#get(query));
+      if (canonical(items) !== canonical(all.slice(0, size))) {
+        this.#fail(query, `has ${items.length} items, not the first ${size} of the whole list`);
+      }
+      if (this.#roles.cursor === undefined) continue;
+      const pages = await this.read(query);
+      if (canonical(pages) !== canonical(all)) {
+        this.#fail(query, `and the pages after it have ${pages.length} items, not the ${all.length} of the whole list`);
+      }
+    }
+  }
+
+  #largestPage(): JsonObject {
+    const { limit } = this.#roles;
+    const { maximum } = limit === undefined ? {} : flatten(schemaOf(limit));
+    return limit === undefined || maximum === undefined ? {} : { [limit.name]: maximum };
+  }
+
+  async #get(query: JsonObject): Promise<Json> {
+    const request = toWire(this.#operation, { ...this.#base, query: { ...this.#base.query, ...query } });
+    const response = await dispatch(this.#service, request);
+    if (response.status !== 200) this.#fail(query, `is answered ${response.status}: ${response.text}`);
+    return answerOf(response) ?? null;
+  }
+
+  #fail(query: JsonObject, fault: string): never {
+    const request = toWire(this.#operation, { ...this.#base, query: { ...this.#base.query, ...query } });
+    throw new Error(`${this.#operation.id}: GET ${request.target} ${fault}.\n${toCurl(request)}`);
+  }
+}
+
+/**
+ * Creates items with as many values of the filtered properties as the contract allows.
+ * @returns each; undefined for one that the answer does not name.
+ */
+async function createItems(
+  service: Service,
+  operation: Operation,
+  base: RequestValues,
+  { filters }: Roles,
+): Promise<(Resource | undefined)[]> {
+  const [creator] = contract.operations.filter(
+    ({ method, path, responses }) => method === 'POST' && path === operation.path && responses['201'] !== undefined,
+  );
+  if (creator === undefined) return [];
+  const example = { ...exampleRequest(creator), params: base.params ?? {} };
+  const requests = [example, ...validVariations(creator, example).flatMap(({ values }) => values ?? [])];
+  const differing = filters.flatMap(({ property }) => {
+    const byValue = requests.map((values) => [canonical(bodyObject(values.body)[property]), values] as const);
+    return [...new Map(byValue).values()].slice(-VALUES);
+  });
+  const created: (Resource | undefined)[] = [];
+  for (const [index, values] of [...new Set([example, ...differing])].entries()) {
+    const numbered = withFreshId(creator, values, index + 1);
+    const response = await dispatch(service, toWire(creator, numbered));
+    if (response.status === 201) created.push(resourceOf(creator, numbered, response));
+  }
+  return created;
+}
+
+/** The schema of the items that an operation lists. */
+function itemSchema(operation: Operation): JsonObject | undefined {
+  const schema = schemaOfAnswer(operation) ?? {};
+  const lists = [schema, ...Object.values(objectOf(schema['properties'])).map(flatten)];
+  const [list, ...others] = lists.filter(({ type }) => type === 'array');
+  const items = flatten(list?.['items'] ?? {});
+  return others.length === 0 && items['properties'] !== undefined ? items : undefined;
+}
+
+function rolesOf(operation: Operation): Roles {
+  const properties = objectOf(itemSchema(operation)?.['properties']);
+  const parameters = parametersOf(operation).filter((parameter) => parameter.in === 'query');
+  const filters = parameters.flatMap((parameter) => filterOf(parameter, properties) ?? []);
+  const others = parameters.filter(({ name }) => filters.every((filter) => filter.parameter !== name));
+  const limit = others.find(({ name }) => LIMITS.has(plain(name)));
+  const free = others.filter((parameter) => parameter !== limit);
+  const cursor = cursorOf(objectOf(schemaOfAnswer(operation)?.['properties']), free);
+  const areAll = free.every(({ name }) => name === cursor?.parameter);
+  return { filters, areAll, ...(limit && { limit }), ...(cursor && { cursor }) };
+}
+
+/** `status` asks for the items with this status, `minPrice` for those with at least this price. */
+function filterOf(parameter: JsonObject & { name: string }, properties: JsonObject): Filter | undefined {
+  const { name } = parameter;
+  const [, bound, rest = ''] = /^(min|max)_?(.+)$/i.exec(name) ?? [];
+  const property = Object.keys(properties).find((key) => key === name || plain(key) === plain(rest));
+  const own = property === undefined ? {} : flatten(properties[property] ?? {});
+  const asked = flatten(schemaOf(parameter));
+  const isScalar = ['integer', 'number', 'boolean', 'string'].includes(textOf(asked['type']));
+  if (property === undefined || !isScalar || ![own['type']].flat().includes(asked['type'] ?? '')) return undefined;
+  if (property === name) {
+    const isExact = asked['type'] !== 'string' || asked['enum'] !== undefined;
+    return { parameter: name, property, isExact, keeps: (value, text) => canonical(value) === canonical(text) };
+  }
+  if (asked['type'] !== 'integer' && asked['type'] !== 'number') return undefined;
+  const isLeast = plain(bound ?? '') === 'min';
+  const keeps = (value: Json, end: Json): boolean =>
+    isNumber(value) && isNumber(end) && (isLeast ? value >= end : value <= end);
+  return { parameter: name, property, isExact: true, keeps };
+}
+
+/** `nextCursor` of an answer is sent as `cursor`, and `next` as the parameter with its schema. */
+function cursorOf(answer: JsonObject, parameters: readonly (JsonObject & { name: string })[]): Roles['cursor'] {
+  for (const property of Object.keys(answer).filter((name) => plain(name).startsWith('next'))) {
+    const rest = plain(property).slice('next'.length);
+    const schema = valueSchema(answer[property] ?? {});
+    const named = parameters.find(({ name }) => [rest, plain(property)].includes(plain(name)));
+    const alike = parameters.find((parameter) => valueSchema(schemaOf(parameter)) === schema);
+    const parameter = named ?? alike;
+    if (parameter !== undefined) return { property, parameter: parameter.name };
+  }
+  return undefined;
+}
+
+/** What a schema allows, without what it says for people. */
+function valueSchema(schema: Json): string {
+  const { description: _, example: __, examples: ___, ...rules } = flatten(schema);
+  return canonical(rules);
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll(/[-_]/g, '');
+}

@@ -10,7 +10,6 @@ import {
   type Reference,
   type Schema,
 } from '../document/openapi-document.ts';
-import { getOrInsert } from '../get-or-insert.ts';
 import { partsOf } from '../document/schema-graph.ts';
 import { typesOf } from '../parameters/alternatives.ts';
 
@@ -18,41 +17,6 @@ import { typesOf } from '../parameters/alternatives.ts';
 export interface Discriminated {
   readonly property: string;
   readonly alternatives: readonly { readonly schema: Schema; readonly values: readonly unknown[] }[];
-}
-
-/** By schema, which belongs to one document. */
-const CHOICES_OF_SCHEMA = new WeakMap<Schema, readonly (readonly Schema[])[]>();
-
-/**
- * The alternatives of each choice that a schema leaves: oneOf, anyOf and if. Those which a value
- * fits hold for it; the same schema gives the same objects.
- */
-export function choicesOf(document: OpenApiDocument, schema: Schema): readonly (readonly Schema[])[] {
-  return getOrInsert(CHOICES_OF_SCHEMA, schema, () => {
-    const { oneOf, anyOf, if: condition, then, else: otherwise } = schema;
-    const discriminated = discriminatedBy(document, schema);
-    const lists = discriminated
-      ? [discriminated.alternatives.map((alternative) => selectedSchema(discriminated.property, alternative))]
-      : [list(oneOf), list(anyOf)];
-    const conditional =
-      condition === undefined
-        ? []
-        : [{ allOf: [condition, then ?? true] }, { allOf: [{ not: condition }, otherwise ?? true] }];
-    return [...lists, conditional]
-      .map((alternatives) =>
-        alternatives.map((alternative) => (alternative === true ? {} : alternative)).filter(isSchema),
-      )
-      .filter(({ length }) => length > 0);
-  });
-}
-
-/** By schema with `contains`. */
-const ITEMS = new WeakMap<Schema, Schema>();
-
-/** What `contains` says of each item: it may fit, or not. Undefined without `contains`. */
-export function containedIn(schema: Schema): Schema | undefined {
-  const { contains } = schema;
-  return isSchema(contains) ? getOrInsert(ITEMS, schema, () => ({ anyOf: [contains, {}] })) : undefined;
 }
 
 /**
@@ -111,10 +75,6 @@ export function toldApartBy(document: OpenApiDocument, { oneOf, anyOf }: Schema)
 /** What the discriminator's property must be for an alternative. */
 export function hasValue(property: string, values: readonly unknown[]): Schema {
   return { type: 'object', properties: { [property]: { enum: values } } };
-}
-
-function selectedSchema(property: string, { schema, values }: Discriminated['alternatives'][number]): Schema {
-  return { allOf: [hasValue(property, values), schema] };
 }
 
 /** The name of a referenced schema; undefined for one that is itself a choice between names. */

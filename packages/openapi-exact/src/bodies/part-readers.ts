@@ -118,7 +118,7 @@ export class PartReaders {
 }
 
 /** Reads the parts of one name. */
-export class PartReader {
+class PartReader {
   /** The schema of one part. */
   readonly schema: Schema;
   readonly isArray: boolean;

@@ -9,7 +9,7 @@ export class InexactNumber extends Error {
 }
 
 /** What becomes of the text of a number that a number would round. @throws InexactNumber */
-export type ReadInexact = (text: string) => unknown;
+type ReadInexact = (text: string) => unknown;
 
 /** The most characters of a number: conversions take quadratic time. */
 const MOST_CHARACTERS = 1_000;
@@ -22,7 +22,7 @@ export function exactJson(value: unknown): string {
 }
 
 /** Refuses a number that would be rounded. */
-export const refuseInexact: ReadInexact = (text) => {
+const refuseInexact: ReadInexact = (text) => {
   throw new InexactNumber(`it has the number ${shortened(text)}, which the contract does not declare as an int64`);
 };
 

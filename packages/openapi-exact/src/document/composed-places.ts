@@ -5,7 +5,7 @@ import { schemasOfPatterns } from './pattern.ts';
 import { MATCHING_VALUE, partsOf, reachableSchemas, reaching, SAME_VALUE } from './schema-graph.ts';
 
 /** The schemas of one place of a value. */
-export interface SchemasOfPlace {
+interface SchemasOfPlace {
   /** Those that hold for every value there. */
   readonly certain: readonly Schema[];
   /** Those and the alternatives. */

@@ -14,7 +14,7 @@ import { partsOf } from '../document/schema-graph.ts';
 import { typesOf } from '../parameters/alternatives.ts';
 
 /** The alternatives of oneOf or anyOf that a discriminator chooses from. */
-export interface Discriminated {
+interface Discriminated {
   readonly property: string;
   readonly alternatives: readonly { readonly schema: Schema; readonly values: readonly unknown[] }[];
 }

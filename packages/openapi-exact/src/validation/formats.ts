@@ -40,7 +40,7 @@ const HIDDEN = { request: 'read-only', response: 'write-only' } as const;
 export const EVALUATION = 'evaluation';
 
 /** The names of the formats that remember the verdicts of one schema by the numbers of objects. */
-export interface RememberedFormats {
+interface RememberedFormats {
   /** Holds for an object that was not evaluated yet. */
   readonly isFirst: string;
   /** Remembers that the schema holds, and holds itself. */

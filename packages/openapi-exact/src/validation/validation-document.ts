@@ -16,7 +16,7 @@ import { BASE, Components, SchemaCopies } from './schema-copies.ts';
 export type MessageDirection = 'request' | 'response';
 
 /** The schemas of an operation's messages, each of which is one JSON object. */
-export type MessageSchemas = Readonly<Record<MessageDirection, Schema>>;
+type MessageSchemas = Readonly<Record<MessageDirection, Schema>>;
 
 /** The description of a contract's operations for express-openapi-validator. */
 export interface ValidationDocument {
@@ -130,7 +130,7 @@ function responseOf(schema: Schema): object {
 }
 
 /** The parts of messages by name, with their schemas. */
-export type MessageParts = Readonly<Record<string, Schema>>;
+type MessageParts = Readonly<Record<string, Schema>>;
 
 const REQUESTS = new WeakMap<Operation, MessageParts>();
 const RESPONSES = new WeakMap<Operation, MessageParts>();

@@ -1,5 +1,6 @@
 import { InvalidRequestError, messageOf } from './errors.ts';
-import { declaredType, bodyKind } from './document/media-type.ts';
+import { declaredType } from './document/declared-type.ts';
+import { bodyKind } from './document/media-type.ts';
 import { declaredResponse, type DeclaredResponse } from './declared-response.ts';
 import type { ValidRequest } from './bodies/received-body.ts';
 import type { Contract, Operation } from './document/load.ts';

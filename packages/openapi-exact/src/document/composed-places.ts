@@ -1,7 +1,7 @@
 import { getOrInsert } from '../get-or-insert.ts';
 import { isBigint } from './bigint.ts';
-import { isObject, isSchema, list, type OpenApiDocument, type Schema } from './openapi-document.ts';
-import { schemasOfPatterns } from './pattern.ts';
+import { isObject, isSchema, list, own, type OpenApiDocument, type Schema } from './openapi-document.ts';
+import { schemasOfProperty } from './property-schemas.ts';
 import { MATCHING_VALUE, partsOf, reachableSchemas, reaching, SAME_VALUE } from './schema-graph.ts';
 
 /** The schemas of one place of a value. */
@@ -103,20 +103,12 @@ function ofOtherProperties(schema: Schema): ReturnType<PartOf> {
 }
 
 function ofProperty(document: OpenApiDocument, schema: Schema, name: string): ReturnType<PartOf> {
-  const declaring = (schema['unevaluatedProperties'] === undefined ? [schema] : partsOf(document, schema)).filter(
-    ({ properties }) => isObject(properties) && Object.hasOwn(properties, name),
-  );
-  const fitting = schemasOfPatterns(schema, name);
-  const { properties } = schema;
-  const own = isObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [];
-  const certain = [...own, ...fitting];
-  if (declaring.length > 0) return { certain, possible: certain };
-  const { additionalProperties } = schema;
-  return {
-    certain: fitting.length === 0 ? [additionalProperties] : fitting,
-    // The shape of a schema has one place for all names that it does not declare.
-    possible: ofOtherProperties(schema).possible,
-  };
+  const { named, matched, additional } = schemasOfProperty(schema, name);
+  const declaring = schema['unevaluatedProperties'] === undefined ? [schema] : partsOf(document, schema);
+  const certain = [...named, ...matched];
+  if (declaring.some(({ properties }) => own(properties, name) !== undefined)) return { certain, possible: certain };
+  // The shape of a schema has one place for all names that it does not declare.
+  return { certain: [...matched, ...additional], possible: ofOtherProperties(schema).possible };
 }
 
 function ofItem(document: OpenApiDocument, schema: Schema, index: number): ReturnType<PartOf> {

@@ -1,6 +1,6 @@
 import { isBigint } from '../document/bigint.ts';
 import { getOrInsert } from '../get-or-insert.ts';
-import { schemasOfPatterns } from '../document/pattern.ts';
+import { schemasOfProperty } from '../document/property-schemas.ts';
 import { isObject, isSchema, list, resolve, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 
 /**
@@ -150,12 +150,10 @@ export function namedProperties(objects: readonly Schema[]): ReadonlyMap<string,
   );
 }
 
-/** What a schema says of a property of this name. */
+/** All that a schema says of a property of this name. */
 function schemasOf(schema: Schema, name: string): readonly unknown[] {
-  const { properties, additionalProperties } = schema;
-  const own = isObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [];
-  const named = [...own, ...schemasOfPatterns(schema, name)];
-  return named.length > 0 || !isSchema(additionalProperties) ? named : [additionalProperties];
+  const { named, matched, additional } = schemasOfProperty(schema, name);
+  return [...named, ...matched, ...additional];
 }
 
 function mergedProperties(left: Record<string, unknown>, right: Record<string, unknown>): Record<string, unknown> {

@@ -1,6 +1,6 @@
 import { HiddenProperties } from '../document/hidden-properties.ts';
 import { isObject, isSchema, list, own, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
-import { schemasOfPatterns } from '../document/pattern.ts';
+import { schemasOfProperty } from '../document/property-schemas.ts';
 import { Refused, type Refusal } from '../document/refusal.ts';
 import { partsOf, reaching } from '../document/schema-graph.ts';
 import { ValueCount } from '../numbers/value-count.ts';
@@ -135,10 +135,12 @@ class PlaceDefaults implements DefaultsOf {
   propertyDefaults(name: string, count: ValueCount): DefaultsOf | undefined {
     const found = this.#certain.map((schema) => schemasOfProperty(schema, name));
     const place = this.#place?.propertyPlace(name);
-    const isCombined = found.reduce((sum, { patterns }) => sum + patterns, 0) > 1;
+    // A declared name always matches the same patterns; of other names, a message chooses.
+    const chosen = found.filter(({ named }) => named.length === 0).flatMap(({ matched }) => matched);
+    const isCombined = chosen.length > 1;
     const known = isCombined ? this.#defaults.combined(count) : this.#known;
     return this.#defaults.defaultsOf(
-      found.flatMap(({ schemas }) => schemas),
+      found.flatMap(({ named, matched, additional }) => [...named, ...matched, ...additional]),
       place,
       known,
       isCombined ? count : undefined,
@@ -149,16 +151,4 @@ class PlaceDefaults implements DefaultsOf {
     const schemas = this.#certain.map(({ prefixItems, items }) => list(prefixItems)[index] ?? items);
     return this.#defaults.defaultsOf(schemas, this.#place?.itemPlace(index), this.#known);
   }
-}
-
-/** What one schema says of a property, and how many patterns say it. */
-function schemasOfProperty(
-  schema: Schema,
-  name: string,
-): { readonly schemas: readonly unknown[]; readonly patterns: number } {
-  const { properties, additionalProperties } = schema;
-  const named = own(properties, name);
-  const fitting = schemasOfPatterns(schema, name);
-  if (named !== undefined) return { schemas: [named, ...fitting], patterns: 0 };
-  return { schemas: fitting.length > 0 ? fitting : [additionalProperties], patterns: fitting.length };
 }

@@ -1,5 +1,5 @@
 import { BODY_LIMITS } from './bodies/limits.ts';
-import { isObject } from './document/openapi-document.ts';
+import { fieldsOf, isObject } from './document/openapi-document.ts';
 import { didYouMean } from './document/nearest.ts';
 import { ConfigurationError } from './errors.ts';
 import type { MiddlewareOptions } from './options.ts';
@@ -41,7 +41,7 @@ export function requireOptions(options: unknown): void {
     if (isLeftOut || holds(value)) continue;
     throw new ConfigurationError(`The option '${name}' must be ${words}, not ${described(value)}.`);
   }
-  const limits = isObject(options['bodyLimits']) ? options['bodyLimits'] : {};
+  const limits = fieldsOf(options['bodyLimits']);
   requireNames(limits, Object.keys(BODY_LIMITS), 'bodyLimits has no limit');
   for (const [name, limit] of Object.entries(limits)) {
     if (limit === undefined || (typeof limit === 'number' && limit >= 0)) continue;

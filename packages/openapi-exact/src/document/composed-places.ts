@@ -1,6 +1,6 @@
 import { getOrInsert } from '../get-or-insert.ts';
 import { isBigint } from './bigint.ts';
-import { isObject, isSchema, list, own, type OpenApiDocument, type Schema } from './openapi-document.ts';
+import { fieldsOf, isSchema, list, own, type OpenApiDocument, type Schema } from './openapi-document.ts';
 import { schemasOfProperty } from './property-schemas.ts';
 import { MATCHING_VALUE, partsOf, reachableSchemas, reaching, SAME_VALUE } from './schema-graph.ts';
 
@@ -69,7 +69,7 @@ type PartOf = (schema: Schema) => { readonly certain: readonly unknown[]; readon
 
 /** The places right below a place, as the shapes of a contract tell them apart. */
 function placesWithin(document: OpenApiDocument, { certain, possible, judging }: SchemasOfPlace): SchemasOfPlace[] {
-  const names = new Set(judging.flatMap(({ properties }) => Object.keys(isObject(properties) ? properties : {})));
+  const names = new Set(judging.flatMap(({ properties }) => Object.keys(fieldsOf(properties))));
   const length = Math.max(0, ...judging.map(({ prefixItems }) => list(prefixItems).length));
   const parts: readonly PartOf[] = [
     ofOtherProperties,
@@ -95,7 +95,7 @@ function placesWithin(document: OpenApiDocument, { certain, possible, judging }:
 /** Of a property with a name that no schema of the place has: it may match any pattern. */
 function ofOtherProperties(schema: Schema): ReturnType<PartOf> {
   const { additionalProperties, unevaluatedProperties, patternProperties } = schema;
-  const patterns = Object.values(isObject(patternProperties) ? patternProperties : {});
+  const patterns = Object.values(fieldsOf(patternProperties));
   return {
     certain: patterns.length === 0 ? [additionalProperties] : [],
     possible: [additionalProperties, unevaluatedProperties, ...patterns],

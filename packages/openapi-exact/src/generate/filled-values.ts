@@ -3,7 +3,7 @@ import ts from 'typescript';
 import type { Contract, Operation } from '../document/load.ts';
 import { HiddenProperties } from '../document/hidden-properties.ts';
 import { bodyKind } from '../document/media-type.ts';
-import { isObject, isSchema, own, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
+import { fieldsOf, isSchema, own, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { partsOf, reaching } from '../document/schema-graph.ts';
 import { getOrInsert } from '../get-or-insert.ts';
 import { valueSchema } from '../parameters/value-schema.ts';
@@ -102,7 +102,7 @@ class FilledTypes {
   }
 
   #written(certain: readonly Schema[]): ts.TypeNode | undefined {
-    const names = new Set(certain.flatMap(({ properties }) => Object.keys(isObject(properties) ? properties : {})));
+    const names = new Set(certain.flatMap(({ properties }) => Object.keys(fieldsOf(properties))));
     const schemasNamed = (name: string): unknown[] => certain.map(({ properties }) => own(properties, name));
     const filled = [...names].filter((name) => this.#isFilled(schemasNamed(name)));
     const inside = [...names].map((name): [string, ts.TypeNode | undefined] => [

@@ -1,4 +1,4 @@
-import { isObject, isSchema, list, targetOf, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
+import { fieldsOf, isSchema, list, targetOf, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { Heirs } from '../document/heirs.ts';
 import { schemasOfPatterns } from '../document/pattern.ts';
 import { MATCHING_VALUE, partsOf, reachableSchemas, reaching } from '../document/schema-graph.ts';
@@ -75,7 +75,7 @@ export function contractShapes(document: OpenApiDocument): Shapes {
   }
 
   function ofProperties(schema: Schema): Pick<Shape, 'properties' | 'additional'> {
-    const patterns = entriesOf(schema['patternProperties']).map(([, ofPattern]) => ofPattern);
+    const patterns = Object.values(fieldsOf(schema['patternProperties']));
     const { additionalProperties, unevaluatedProperties } = schema;
     const others = [additionalProperties, unevaluatedProperties].filter((other) => other !== undefined);
     // Properties may have any other name unless the schema says what they are.
@@ -85,9 +85,11 @@ export function contractShapes(document: OpenApiDocument): Shapes {
     const isUnnamedSome = unnamed.some(isSome);
     // An alternative may describe a property, which leaves it to nothing else.
     const mayBeEvaluated = unevaluatedProperties !== undefined && hasAlternatives(schema);
-    const named = new Map(entriesOf(schema['properties']).map(([name, property]) => [name, shapeOfSchema(property)]));
+    const named = new Map(
+      Object.entries(fieldsOf(schema['properties'])).map(([name, property]) => [name, shapeOfSchema(property)]),
+    );
     if (unevaluatedProperties !== undefined) {
-      const certain = partsOf(document, schema).flatMap(({ properties }) => entriesOf(properties));
+      const certain = partsOf(document, schema).flatMap(({ properties }) => Object.entries(fieldsOf(properties)));
       for (const [name, property] of certain) if (!named.has(name)) named.set(name, shapeOfSchema(property));
     }
     for (const [name, shape] of named) {
@@ -134,14 +136,10 @@ function allowsOthers({ type, const: only, enum: allowed }: Schema): boolean {
   return constants.length === 0 || constants.some((value) => !['number', 'bigint'].includes(typeof value));
 }
 
-function entriesOf(map: unknown): [string, unknown][] {
-  return Object.entries(isObject(map) ? map : {});
-}
-
 /** Alternative schemas of a schema. Null is skipped: it may always be sent. */
 function optionsOf({ anyOf, oneOf, if: condition, then, else: otherwise, dependentSchemas }: Schema): Schema[] {
   const branches = condition === undefined ? [] : [condition, then ?? {}, otherwise ?? {}];
-  const dependent = entriesOf(dependentSchemas).flatMap(([, dependentSchema]) => [dependentSchema, {}]);
+  const dependent = Object.values(fieldsOf(dependentSchemas)).flatMap((dependentSchema) => [dependentSchema, {}]);
   return [...list(anyOf), ...list(oneOf), ...branches, ...dependent]
     .map((option) => (option === true ? {} : option))
     .filter(isSchema)

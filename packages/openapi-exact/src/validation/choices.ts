@@ -1,4 +1,5 @@
 import {
+  fieldsOf,
   isObject,
   isReference,
   isSchema,
@@ -29,7 +30,7 @@ export function discriminatedBy(document: OpenApiDocument, schema: Schema): Disc
   const { discriminator, oneOf, anyOf } = schema;
   if (!isObject(discriminator) || typeof discriminator['propertyName'] !== 'string') return undefined;
   const property = discriminator['propertyName'];
-  const mapping = Object.entries(isObject(discriminator['mapping']) ? discriminator['mapping'] : {});
+  const mapping = Object.entries(fieldsOf(discriminator['mapping']));
   let mappings = 0;
   const alternatives = [...list(oneOf), ...list(anyOf)].map((reference) => {
     if (!isSchema(reference) || !isReference(reference)) return undefined;
@@ -60,9 +61,7 @@ export function toldApartBy(document: OpenApiDocument, { oneOf, anyOf }: Schema)
   const [first, ...others] = schemas;
   if (first === undefined || others.length === 0 || schemas.length < list(oneOf ?? anyOf).length) return undefined;
   if (oneOf !== undefined && anyOf !== undefined) return undefined;
-  const names = partsOf(document, first).flatMap(({ properties }) =>
-    Object.keys(isObject(properties) ? properties : {}),
-  );
+  const names = partsOf(document, first).flatMap(({ properties }) => Object.keys(fieldsOf(properties)));
   for (const property of new Set(names)) {
     const alternatives = schemas.map((schema) => ({ schema, values: constantsOf(document, schema, property) ?? [] }));
     const all = alternatives.flatMap(({ values }) => values);

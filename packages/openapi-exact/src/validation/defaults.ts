@@ -1,5 +1,5 @@
 import { HiddenProperties } from '../document/hidden-properties.ts';
-import { isObject, isSchema, list, own, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
+import { fieldsOf, isSchema, list, own, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { schemasOfProperty } from '../document/property-schemas.ts';
 import { Refused, type Refusal } from '../document/refusal.ts';
 import { partsOf, reaching } from '../document/schema-graph.ts';
@@ -78,7 +78,7 @@ export class Defaults {
   presets(certain: readonly Schema[], place: Place | undefined): ReadonlyMap<string, unknown> {
     const presets = new Map<string, unknown>();
     for (const { properties } of certain) {
-      for (const [name, property] of Object.entries(isObject(properties) ? properties : {})) {
+      for (const [name, property] of Object.entries(fieldsOf(properties))) {
         const described = partsOf(this.#document, property).find((part) => part['default'] !== undefined);
         const preset = described?.['default'];
         const isHidden = certain.some((schema) => this.#readOnly.isHidden(own(schema['properties'], name)));

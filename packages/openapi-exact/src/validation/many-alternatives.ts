@@ -1,5 +1,5 @@
 import { isAnnotation } from '../document/annotations.ts';
-import { isObject, isSchema, list, type Schema } from '../document/openapi-document.ts';
+import { fieldsOf, isSchema, list, type Schema } from '../document/openapi-document.ts';
 import { hasNumberRule, NUMBER_KEYWORDS } from '../numbers/number-rule.ts';
 import { typesOf } from '../parameters/alternatives.ts';
 
@@ -56,7 +56,7 @@ function excludesNumbers(schema: unknown): boolean {
  * reference: the validator copies all errors so far for each reference that fails.
  */
 export function outline({ type, required, properties }: Schema): Schema {
-  const constants = Object.entries(isObject(properties) ? properties : {}).filter(
+  const constants = Object.entries(fieldsOf(properties)).filter(
     ([, property]) => isSchema(property) && ('const' in property || 'enum' in property),
   );
   return {

@@ -1,5 +1,5 @@
 import { HiddenProperties, type Direction } from '../document/hidden-properties.ts';
-import { isObject, isSchema, list, targetOf, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
+import { fieldsOf, isSchema, list, targetOf, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { getOrInsert } from '../get-or-insert.ts';
 import { childrenOf, partsOf, reachableSchemas, reaching, SAME_VALUE } from '../document/schema-graph.ts';
 import { FIELDS, type Field } from '../document/structure.ts';
@@ -283,7 +283,7 @@ export class SchemaCopies {
    * what lies below the others, which may be the alternatives again.
    */
   #scalarsFirst(properties: unknown): object {
-    const entries = Object.entries(isObject(properties) ? properties : {});
+    const entries = Object.entries(fieldsOf(properties));
     const isScalar = ([, property]: [string, unknown]): boolean => {
       const types = partsOf(this.#components.document, property).flatMap(typesOf);
       return types.length > 0 && !types.includes('array') && !types.includes('object');
@@ -307,7 +307,7 @@ export class SchemaCopies {
 
   /** A map with each value copied, by the validator's keys for names of properties or patterns. */
   #mapped(map: unknown, copy: (schema: unknown) => unknown, hasPatterns = false): Record<string, unknown> {
-    const schemas = isObject(map) ? map : {};
+    const schemas = fieldsOf(map);
     const entries = Object.entries(schemas).map(([name, schema]) => [
       hasPatterns ? patternKey(name) : propertyKey(name),
       copy(schema),

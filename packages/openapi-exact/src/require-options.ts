@@ -1,4 +1,5 @@
 import { BODY_LIMITS } from './bodies/limits.ts';
+import { described } from './described.ts';
 import { fieldsOf, isObject } from './document/openapi-document.ts';
 import { didYouMean } from './document/nearest.ts';
 import { ConfigurationError } from './errors.ts';
@@ -55,11 +56,6 @@ export function requireTime(time: unknown, operation: string): number {
   throw new ConfigurationError(`The time-out of ${operation} must be ${TIME}, not ${described(time)}.`);
 }
 
-/** @param what such as `The handler of getTodo`. @throws ConfigurationError otherwise. */
-export function requireFunction(value: unknown, what: string): void {
-  if (typeof value !== 'function') throw new ConfigurationError(`${what} must be a function, not ${described(value)}.`);
-}
-
 function requireNames(object: object, known: readonly string[], sentence: string): void {
   const unknown = Object.keys(object).find((name) => !known.includes(name));
   if (unknown === undefined) return;
@@ -80,13 +76,4 @@ function isGuard(value: unknown): boolean {
 /** Infinity means unlimited. */
 function isDuration(value: unknown): value is number {
   return typeof value === 'number' && value > 0;
-}
-
-/** A value in a message. */
-export function described(value: unknown): string {
-  if (typeof value === 'string') return `'${value}'`;
-  if (typeof value === 'function') return 'a function';
-  if (Array.isArray(value)) return 'an array';
-  if (!isObject(value)) return String(value);
-  return 'then' in value ? 'a promise: await it' : 'an object';
 }

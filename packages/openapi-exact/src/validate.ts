@@ -19,8 +19,8 @@ import { MismatchError, ResponseError } from './response-error.ts';
 import { contractShapes, type Shapes } from './shapes/contract-shapes.ts';
 import { Places, type Place } from './shapes/places.ts';
 import type { ContractValidator } from './validation/contract-validator.ts';
-import { Defaults, type DefaultsOf } from './validation/defaults.ts';
-import { exactValue } from './validation/exact-values.ts';
+import { Defaults } from './validation/defaults.ts';
+import { exactValue, type DefaultsOf } from './validation/exact-values.ts';
 import { Explainer } from './validation/explainer.ts';
 import { requestError, secretsOf } from './validation/request-error.ts';
 import {

@@ -7,19 +7,7 @@ import { ValueCount } from '../numbers/value-count.ts';
 import { getOrInsert } from '../get-or-insert.ts';
 import { MismatchError } from '../response-error.ts';
 import type { Place } from '../shapes/places.ts';
-import { exactValue } from './exact-values.ts';
-
-/** The defaults at one place of a value. */
-export interface DefaultsOf {
-  /** The values of properties that a message leaves out. */
-  readonly properties: ReadonlyMap<string, unknown>;
-  /**
-   * @param count of the values of the message.
-   * @throws the error of `count` when names match too many combinations of patterns.
-   */
-  propertyDefaults(name: string, count: ValueCount): DefaultsOf | undefined;
-  itemDefaults(index: number): DefaultsOf | undefined;
-}
+import { exactValue, type DefaultsOf } from './exact-values.ts';
 
 const ENDLESS =
   'the default is completed with a property that has the same default, without end: leave one of them out.';

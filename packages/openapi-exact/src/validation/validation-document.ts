@@ -8,9 +8,10 @@ import { repeatedSchemas } from '../document/schema-graph.ts';
 import { isDecidedAtReading } from '../parameters/decided-parameters.ts';
 import { GROUPS, isParameterGroup, PARAMETER_GROUPS, type ParameterGroup } from '../parameters/locations.ts';
 import { StandIns } from '../numbers/stand-ins.ts';
+import { BASE, Components } from './components.ts';
 import { Evaluations } from './evaluations.ts';
 import { Formats } from './formats.ts';
-import { BASE, Components, SchemaCopies } from './schema-copies.ts';
+import { SchemaCopies } from './schema-copies.ts';
 
 /** The direction of a message. */
 export type MessageDirection = 'request' | 'response';

@@ -14,7 +14,7 @@ interface SchemasOfPlace {
   readonly judging: readonly Schema[];
 }
 
-/** The most places that are visited: schemas in many circles have more than anybody waits for. */
+/** The most places that are visited: schemas in many circles have too many to finish. */
 const MOST_PLACES = 10_000;
 
 /** Keywords of one schema that may describe the same part of a value. */

@@ -72,13 +72,13 @@ export class OperationValidator {
   readonly #validator: ContractValidator;
   readonly #operation: Operation;
   readonly #contract: Contract;
-  #explains: Explainer | undefined;
+  #knownExplainer: Explainer | undefined;
   #secretNames: ReadonlySet<string> | undefined;
   /** The groups of parameters that are validated. */
   readonly #groups: readonly ParameterGroup[];
   /** The parts of a request that are not exact as they are read. */
   readonly #inexact: ReadonlyMap<string, ExactPart>;
-  /** What a response must have, by its status in the contract. */
+  /** What a response must have, by the key of its status in the contract. */
   readonly #responses: ReadonlyMap<string, DeclaredResponse>;
 
   /** @param operation with a schema for each part of a multipart body. */
@@ -177,8 +177,8 @@ export class OperationValidator {
   }
 
   get #explainer(): Explainer {
-    this.#explains ??= new Explainer(this.#contract, this.#operation);
-    return this.#explains;
+    this.#knownExplainer ??= new Explainer(this.#contract, this.#operation);
+    return this.#knownExplainer;
   }
 
   /** The value of a part of a request with exact numbers and defaults. */

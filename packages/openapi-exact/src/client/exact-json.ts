@@ -1,7 +1,7 @@
 import { isLosslessNumber, parse, stringify } from 'lossless-json';
 import { heldNumber, isIntegral, parseDecimal, scaled } from '../numbers/decimal.ts';
 import type { Shape } from './shape.ts';
-import { itemPlace, placeOf, propertyPlace, type Place, type Schemas } from './shapes.ts';
+import { itemPlace, placeOf, propertyPlace, type Place, type Schemas } from './places.ts';
 
 /** A number of a response whose contract does not say int64, and that a number would round. */
 export class InexactNumber extends Error {

@@ -1,6 +1,6 @@
 import { INT64_MAX, INT64_MIN } from '../int64.ts';
 import type { Shape } from './shape.ts';
-import { isIntegerOnly, itemPlace, placeOf, propertyPlace, type Place, type Schemas } from './shapes.ts';
+import { isIntegerOnly, itemPlace, placeOf, propertyPlace, type Place, type Schemas } from './places.ts';
 
 /**
  * Requires a `bigint` wherever nothing but an int64 is allowed, and for each integer that a number

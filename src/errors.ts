@@ -69,7 +69,7 @@ export function errorBody({ reason, message }: RequestError): ErrorBody {
   return errorObject(ERRORS[isErrorName(reason) ? reason : 'internal'], OWN_MESSAGES[reason] ?? message);
 }
 
-export function isErrorName(reason: string): reason is ErrorName {
+function isErrorName(reason: string): reason is ErrorName {
   return Object.hasOwn(ERRORS, reason);
 }
 

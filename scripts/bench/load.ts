@@ -15,7 +15,7 @@ export interface Load {
 }
 
 /** What came of a load: the line of JSON that both generators print. */
-export interface LoadResult {
+interface LoadResult {
   readonly requests: number;
   readonly seconds: number;
   /** Responses with a status from 400. */

@@ -3,7 +3,7 @@ import { generateFiles, type Generated } from '../../packages/openapi-exact/src/
 import { lintContract } from './lint.ts';
 
 /** What the checks of a contract say, a line each. */
-export interface ContractReport {
+interface ContractReport {
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
   /** The generated files that are stale; they are written now unless something is wrong. */

@@ -4,7 +4,7 @@ import { loadContract } from 'openapi-exact';
 import { declaredStatus } from '../../test/support/declared-status.ts';
 
 /** How often the tests have seen each operation answer with each status. */
-export interface Coverage {
+interface Coverage {
   /** A line for each operation and status, for people. */
   readonly table: string;
   /** How many statuses are declared and were never seen, or were seen and are not declared. */

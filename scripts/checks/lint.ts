@@ -10,7 +10,7 @@ import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** What the linter says of a contract, a line each, with file, line and column. */
-export interface LintReport {
+interface LintReport {
   readonly errors: readonly string[];
   /** The first ones, and a line that counts the others. */
   readonly warnings: readonly string[];

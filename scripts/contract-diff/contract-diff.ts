@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import { loadContract, type Contract } from 'openapi-exact';
-import { ConfigurationError } from 'openapi-exact';
+import { ConfigurationError, loadContract, type Contract } from 'openapi-exact';
 import { OperatorError } from '../../src/errors.ts';
 import { changesBeyondOasdiff } from './beyond-oasdiff.ts';
 import { withCommitted } from './committed.ts';

@@ -64,7 +64,7 @@ export function createAdminServer(
 }
 
 /** Options of the operators' listener. */
-export interface AdminOptions {
+interface AdminOptions {
   /** Accepted Host names, lower-case, in addition to IP addresses and localhost. */
   readonly adminHosts: readonly string[];
   /** Connections of one client at a time; 0 removes the limit. */

@@ -5,6 +5,7 @@ import { VERSION } from '../version.ts';
 
 /** What operators measure the service by. */
 export interface Metrics {
+  /** Counts responses, and their times. */
   readonly answered: (...answers: readonly Answered[]) => void;
   /** Sets how many deletes wait for their commit, which is asked at each reading. */
   readonly queue: (length: () => number) => void;

@@ -20,7 +20,7 @@ export function bearerChallenge(parameters: Readonly<Record<string, string>>): s
 export type VerifyBearer = (token: string, request: IncomingMessage) => Promise<Principal | undefined>;
 
 /** Verifies the service's own tokens. */
-export interface OwnTokens {
+interface OwnTokens {
   /** The principal of a token that was verified a moment ago and is still valid. */
   known(token: string): Principal | undefined;
   readonly verify: VerifyBearer;

@@ -11,7 +11,7 @@ export class FixedWindow {
   /** Created with the first key: allocating the whole cache would delay the start. */
   #windows: LRUCache<string, { end: number; count: number }> | undefined;
 
-  /** @param window in milliseconds. */
+  /** @param limit events of a key in one window. @param window in milliseconds. */
   constructor(limit: number, window: number, maxKeys = MAX_KEYS) {
     this.#limit = limit;
     this.#window = window;

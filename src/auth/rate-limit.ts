@@ -12,7 +12,7 @@ export interface AttemptLimits {
   readonly tokenRequestsPerMinute: number;
 }
 
-/** In milliseconds. */
+/** The time in which attempts are counted, in milliseconds. */
 const WINDOW = 60_000;
 
 /**

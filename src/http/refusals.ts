@@ -57,7 +57,7 @@ const NODE_REFUSALS: Readonly<Record<string, readonly [ErrorName, string]>> = {
 };
 
 /** An error of the parser (https://nodejs.org/api/http.html#event-clienterror). */
-export interface ParserError extends NodeJS.ErrnoException {
+interface ParserError extends NodeJS.ErrnoException {
   /** What was read last. */
   readonly rawPacket?: Buffer;
   /** Where in it the parser has stopped. */

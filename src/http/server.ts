@@ -56,7 +56,7 @@ export function createServer(
   const onRefused = refusedLog(log, 'warn', 'connections closed: too many of one client (CONNECTIONS_PER_CLIENT)');
   limitConnections(server, connectionsPerClient, isProxy, onRefused);
   server.on('connection', iteration.noteAccepted.bind(iteration));
-  // request-body.ts sends 100 Continue when it reads the body.
+  // openapi-exact sends 100 Continue when it reads the body.
   server.on('checkContinue', onRequest);
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     connectionOf(request.socket).last = response;

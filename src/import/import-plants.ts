@@ -17,7 +17,7 @@ export interface Imported {
 }
 
 /** The stores that an import needs. */
-export interface ImportStores {
+interface ImportStores {
   readonly plants: PlantStore;
   /** The part of a distributed store that holds a plant: a transaction adds to one part only. */
   readonly partOf?: ((id: bigint) => number) | undefined;

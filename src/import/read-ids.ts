@@ -7,7 +7,7 @@ import { hasLeadingZeros } from './leading-zeros.ts';
 import { MAX_LINE, splitLines, type TextLine } from './split-lines.ts';
 
 /** A line of the input: its number, from 1, and its id, or what is wrong with it. */
-export type ReadLine = { readonly line: number; readonly id: bigint } | InvalidLine;
+type ReadLine = { readonly line: number; readonly id: bigint } | InvalidLine;
 
 /** A line without an id. */
 export interface InvalidLine {

@@ -22,7 +22,7 @@ export function logRequests(
   const enabled = log.isLevelEnabled('info');
   function writeLine(this: Response): void {
     const { req: request } = this;
-    // MountedContract leaves the last two in response.locals.
+    // openapi-exact sets operation and principal, src/app.ts isCounted.
     const { requestId, operation, principal, isCounted } = this.locals as {
       requestId: string;
       operation?: string;

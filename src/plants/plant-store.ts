@@ -16,6 +16,7 @@ export interface PlantStore {
   plantIds(from?: bigint): AsyncIterable<bigint>;
   /** Which of these plants exist. @param ids distinct ids. */
   findPlants(ids: readonly bigint[]): Promise<ReadonlySet<bigint>>;
+  /** How many plants there are. */
   countPlants(): Promise<bigint>;
 }
 

@@ -6,7 +6,7 @@ const PAUSE = 1_000;
 const REPORT_EVERY = 60_000;
 
 /** Receives what happens while the database is awaited. */
-export interface WaitingOptions {
+interface WaitingOptions {
   /** The reason of each failed attempt. */
   readonly onFailure: (reason: string) => void;
   /** The reason at first and once a minute. */

@@ -22,7 +22,7 @@ const GATHERING = 1;
 const PREFERRED_AFTER = 50;
 
 /** Deletes plants, many per commit. */
-export interface DeleteBatcher {
+interface DeleteBatcher {
   /** Resolves once the commit is durable. @returns whether this call deleted the plant. */
   readonly deletePlant: (id: bigint) => Promise<boolean>;
   /** Number of deletes that wait for their commit, including running ones. */
@@ -30,7 +30,7 @@ export interface DeleteBatcher {
 }
 
 /** How items are batched. */
-export interface Batching<Item> {
+interface Batching<Item> {
   /** Maximum number of concurrent batches; more than one suits stores with concurrent writers. */
   readonly concurrency?: number;
   /** Starts a batch once all requests that have arrived are in it. */
@@ -40,14 +40,14 @@ export interface Batching<Item> {
 }
 
 /** How deletes are batched. */
-export interface DeleteBatching extends Batching<bigint> {
+interface DeleteBatching extends Batching<bigint> {
   /** Each worker of a store has batches of its own, so that one that hangs holds no other up. */
   readonly workerOf?: ((id: bigint) => number) | undefined;
   readonly onCommit?: OnCommit;
 }
 
 /** Runs a task later, together with the others of this event-loop iteration. */
-export type Schedule = (task: () => void) => void;
+type Schedule = (task: () => void) => void;
 
 /**
  * Batches deletes into commits. Of several callers with the same id, the first deletes the plant.

@@ -1,5 +1,5 @@
 /** The names of column types that the databases do not share; `text` is one that they do. */
-export interface ColumnTypes {
+interface ColumnTypes {
   readonly int64: string;
   readonly bytes: string;
 }

@@ -29,6 +29,7 @@ export interface Stores {
   readonly check: () => Promise<void>;
   /** Reads everything in the background. Rejects with a StoreError for damage; SQLite only. */
   readonly inspect?: () => Promise<void>;
+  /** Waits for running work, then closes the database. */
   readonly close: () => Promise<void>;
 }
 

@@ -63,7 +63,7 @@ class DeadlineQueue<Work> {
   };
 }
 
-/** The deadline of some work, the newest of its queue. */
+/** The deadline of some work. It joins its queue as the newest. */
 class Deadline<Work> {
   readonly begunAt = performance.now();
   readonly work: Work;

@@ -36,7 +36,7 @@ const PROBLEM = 'application/problem+json';
  * Problem details (RFC 9457), with the error's reason. Their media type is the one for problems, or
  * the JSON that the contract declares in its place.
  */
-export function problemDetails({ status, message, reason }: RequestError, mediaTypes: readonly string[]): ErrorContent {
+function problemDetails({ status, message, reason }: RequestError, mediaTypes: readonly string[]): ErrorContent {
   const isDeclared = mediaTypes.length === 0 || mediaTypes.some((type) => essenceOf(type) === PROBLEM);
   const contentType = isDeclared ? PROBLEM : (mediaTypes.find((type) => bodyKind(type) === 'json') ?? PROBLEM);
   return { contentType, body: { title: STATUS_CODES[status] ?? 'Error', status, detail: message, reason } };

@@ -69,6 +69,7 @@ export class RequestError extends Error {
   /**
    * @param reason one of the library's, which has its status, or another with a status of its own.
    * @param message one line; line breaks in it are replaced.
+   * @throws RangeError for a status that is not from 400 to 599.
    */
   constructor(reason: Reason, message: string, options?: RequestErrorOptions);
   constructor(reason: string, message: string, options: RequestErrorOptions & { readonly status: number });

@@ -1,9 +1,9 @@
+import { described } from './described.ts';
 import type { Contract } from './document/load.ts';
 import { readContract } from './document/load.ts';
 import { isObject } from './document/openapi-document.ts';
 import { ConfigurationError } from './errors.ts';
 import { servingRefusals } from './prepare.ts';
-import { described } from './require-options.ts';
 
 /**
  * Reads a contract, in YAML or JSON, and the files it refers to.

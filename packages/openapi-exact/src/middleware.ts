@@ -13,7 +13,8 @@ import type { Change, Failure, MiddlewareOptions } from './options.ts';
 import { failedPrecondition, respondUnmet } from './preconditions.ts';
 import type { ParameterValues } from './parameters/parameters.ts';
 import { prepareOperations } from './prepare.ts';
-import { described, requireOptions } from './require-options.ts';
+import { described } from './described.ts';
+import { requireOptions } from './require-options.ts';
 import { discard, isAsyncIterable, respond, type ResponseValue } from './respond.ts';
 
 /**

@@ -4,7 +4,8 @@ import { ConfigurationError } from './errors.ts';
 import type { AnyHandlers, MiddlewareOptions } from './options.ts';
 import type { Conditional } from './preconditions.ts';
 import type { PreparedOperation } from './prepare.ts';
-import { requireFunction, requireTime } from './require-options.ts';
+import { requireFunction } from './require-function.ts';
+import { requireTime } from './require-options.ts';
 import { Authentication, type Authenticator } from './security/authenticate.ts';
 
 /** An operation with its handler and authenticator. */

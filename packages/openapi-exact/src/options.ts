@@ -52,7 +52,7 @@ export interface Failure {
 export type AnyHandlers = Readonly<Record<string, (request: never) => ResponseValue | Promise<ResponseValue>>>;
 
 /** The checks of operations, by operationId, as the middleware calls them. */
-export type AnyChecks = Readonly<
+type AnyChecks = Readonly<
   Record<string, ((request: never) => ResponseValue | undefined | Promise<ResponseValue | undefined>) | undefined>
 >;
 

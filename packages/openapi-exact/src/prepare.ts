@@ -1,6 +1,6 @@
 import { BODY_LIMITS, type BodyLimits } from './bodies/limits.ts';
 import { RequestBodyReader } from './bodies/request-body.ts';
-import { readContract, type Contract, type Operation } from './document/load.ts';
+import type { Contract, Operation } from './document/load.ts';
 import { Refused, refusalsOf, type Refusal } from './document/refusal.ts';
 import { reachableSchemas } from './document/schema-graph.ts';
 import { getOrInsert } from './get-or-insert.ts';
@@ -64,19 +64,6 @@ async function prepareNew(
   } catch (error) {
     throw await contract.sources.error(refusalsOf(error));
   }
-}
-
-/**
- * Reads a contract and checks everything that the service requires of it, except handlers and
- * verifiers.
- * @throws ContractError with a line for each place that cannot be served; ConfigurationError when
- * the contract cannot be read.
- */
-export async function checkContract(file: URL): Promise<Contract> {
-  const { sources, contract, refusals, isCompilable } = await readContract(file);
-  const all = [...refusals, ...(contract === undefined ? [] : await servingRefusals(contract, isCompilable))];
-  if (contract === undefined || all.length > 0) throw await sources.error(all);
-  return contract;
 }
 
 /**

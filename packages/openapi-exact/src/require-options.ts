@@ -1,5 +1,6 @@
 import { BODY_LIMITS } from './bodies/limits.ts';
-import { isObject } from './document/openapi-document.ts';
+import { described } from './described.ts';
+import { fieldsOf, isObject } from './document/openapi-document.ts';
 import { didYouMean } from './document/nearest.ts';
 import { ConfigurationError } from './errors.ts';
 import type { MiddlewareOptions } from './options.ts';
@@ -41,7 +42,7 @@ export function requireOptions(options: unknown): void {
     if (isLeftOut || holds(value)) continue;
     throw new ConfigurationError(`The option '${name}' must be ${words}, not ${described(value)}.`);
   }
-  const limits = isObject(options['bodyLimits']) ? options['bodyLimits'] : {};
+  const limits = fieldsOf(options['bodyLimits']);
   requireNames(limits, Object.keys(BODY_LIMITS), 'bodyLimits has no limit');
   for (const [name, limit] of Object.entries(limits)) {
     if (limit === undefined || (typeof limit === 'number' && limit >= 0)) continue;
@@ -53,11 +54,6 @@ export function requireOptions(options: unknown): void {
 export function requireTime(time: unknown, operation: string): number {
   if (isDuration(time)) return time;
   throw new ConfigurationError(`The time-out of ${operation} must be ${TIME}, not ${described(time)}.`);
-}
-
-/** @param what such as `The handler of getTodo`. @throws ConfigurationError otherwise. */
-export function requireFunction(value: unknown, what: string): void {
-  if (typeof value !== 'function') throw new ConfigurationError(`${what} must be a function, not ${described(value)}.`);
 }
 
 function requireNames(object: object, known: readonly string[], sentence: string): void {
@@ -80,13 +76,4 @@ function isGuard(value: unknown): boolean {
 /** Infinity means unlimited. */
 function isDuration(value: unknown): value is number {
   return typeof value === 'number' && value > 0;
-}
-
-/** A value in a message. */
-export function described(value: unknown): string {
-  if (typeof value === 'string') return `'${value}'`;
-  if (typeof value === 'function') return 'a function';
-  if (Array.isArray(value)) return 'an array';
-  if (!isObject(value)) return String(value);
-  return 'then' in value ? 'a promise: await it' : 'an object';
 }

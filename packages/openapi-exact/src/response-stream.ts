@@ -49,7 +49,7 @@ class Chunks implements AsyncIterableIterator<unknown> {
 }
 
 /** How a stream is sent. */
-export interface StreamSending {
+interface StreamSending {
   /**
    * Whether the head is sent before the first bytes, after which an error of the stream can only
    * close the connection.

@@ -1,5 +1,6 @@
 import { InvalidRequestError, messageOf } from './errors.ts';
-import { declaredType, bodyKind } from './document/media-type.ts';
+import { declaredType } from './document/declared-type.ts';
+import { bodyKind } from './document/media-type.ts';
 import { declaredResponse, type DeclaredResponse } from './declared-response.ts';
 import type { ValidRequest } from './bodies/received-body.ts';
 import type { Contract, Operation } from './document/load.ts';
@@ -18,8 +19,8 @@ import { MismatchError, ResponseError } from './response-error.ts';
 import { contractShapes, type Shapes } from './shapes/contract-shapes.ts';
 import { Places, type Place } from './shapes/places.ts';
 import type { ContractValidator } from './validation/contract-validator.ts';
-import { Defaults, type DefaultsOf } from './validation/defaults.ts';
-import { exactValue } from './validation/exact-values.ts';
+import { Defaults } from './validation/defaults.ts';
+import { exactValue, type DefaultsOf } from './validation/exact-values.ts';
 import { Explainer } from './validation/explainer.ts';
 import { requestError, secretsOf } from './validation/request-error.ts';
 import {
@@ -71,13 +72,13 @@ export class OperationValidator {
   readonly #validator: ContractValidator;
   readonly #operation: Operation;
   readonly #contract: Contract;
-  #explains: Explainer | undefined;
+  #knownExplainer: Explainer | undefined;
   #secretNames: ReadonlySet<string> | undefined;
   /** The groups of parameters that are validated. */
   readonly #groups: readonly ParameterGroup[];
   /** The parts of a request that are not exact as they are read. */
   readonly #inexact: ReadonlyMap<string, ExactPart>;
-  /** What a response must have, by its status in the contract. */
+  /** What a response must have, by the key of its status in the contract. */
   readonly #responses: ReadonlyMap<string, DeclaredResponse>;
 
   /** @param operation with a schema for each part of a multipart body. */
@@ -176,8 +177,8 @@ export class OperationValidator {
   }
 
   get #explainer(): Explainer {
-    this.#explains ??= new Explainer(this.#contract, this.#operation);
-    return this.#explains;
+    this.#knownExplainer ??= new Explainer(this.#contract, this.#operation);
+    return this.#knownExplainer;
   }
 
   /** The value of a part of a request with exact numbers and defaults. */

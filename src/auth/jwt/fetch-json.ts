@@ -1,4 +1,4 @@
-/** In bytes; the key sets of large providers have some 10 KB. */
+/** The largest document, in bytes; the key sets of large providers have some 10 KB. */
 const MAX_SIZE = 256 * 1024;
 
 /**

@@ -1,8 +1,8 @@
-import { errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
+import { errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey, type JWTVerifyOptions } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Principal } from 'openapi-exact';
 import { ServiceError } from '../../errors.ts';
-import { bearerChallenge, type VerifyBearer } from '../bearer.ts';
+import { bearerChallenge } from '../bearer.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 import type { ProviderKeys } from './provider-keys.ts';
 import { subjectName } from './subject-name.ts';
@@ -30,68 +30,83 @@ interface Verified {
 
 /**
  * Verifies JWT access tokens (RFC 9068, section 4; RFC 8725). Caches a valid token until it expires
- * or the keys are refreshed. Rejects with a RequestError: 403 for a missing scope, 503 if the keys
- * are unavailable.
- * @param onRefused receives the reason, which the client does not get; never the token.
+ * or the keys are refreshed.
  */
-export function jwtVerifier(
-  { issuer, audience, algorithms, requiredScope }: IdentityProvider,
-  keys: ProviderKeys,
-  onRefused: (reason: string) => void,
-): VerifyBearer {
-  const cache = new LRUCache<string, Verified>({
+export class JwtVerifier {
+  readonly #options: JWTVerifyOptions;
+  readonly #requiredScope: readonly string[];
+  readonly #keys: ProviderKeys;
+  readonly #onRefused: (reason: string) => void;
+  readonly #cache = new LRUCache<string, Verified>({
     max: CACHE_SIZE,
     maxSize: CACHE_LENGTH,
     sizeCalculation: ({ token }) => token.length,
   });
   /** The keys that verified the cached tokens. */
-  let verifiedBy: object | undefined;
-  const options = {
-    issuer,
-    audience,
-    algorithms: [...algorithms],
-    // Excludes other signed tokens, such as ID tokens (RFC 9068, section 2.1).
-    typ: 'at+jwt',
-    clockTolerance: CLOCK_TOLERANCE,
-  };
+  #verifiedBy: object | undefined;
 
-  function cacheFor(keySet: object): LRUCache<string, Verified> {
-    if (keySet !== verifiedBy) cache.clear();
-    verifiedBy = keySet;
-    return cache;
+  /** @param onRefused receives the reason, which the client does not get; never the token. */
+  constructor(
+    { issuer, audience, algorithms, requiredScope }: IdentityProvider,
+    keys: ProviderKeys,
+    onRefused: (reason: string) => void,
+  ) {
+    this.#options = {
+      issuer,
+      audience,
+      algorithms: [...algorithms],
+      // Excludes other signed tokens, such as ID tokens (RFC 9068, section 2.1).
+      typ: 'at+jwt',
+      clockTolerance: CLOCK_TOLERANCE,
+    };
+    this.#requiredScope = requiredScope;
+    this.#keys = keys;
+    this.#onRefused = onRefused;
   }
 
-  function admit({ hasScope, principal }: Verified): Principal {
-    if (hasScope) return principal;
-    throw new ServiceError('insufficientScope', 'The access token lacks a scope that this operation needs.', {
-      headers: {
-        'WWW-Authenticate': bearerChallenge({ error: 'insufficient_scope', scope: requiredScope.join(' ') }),
-      },
-    });
+  /**
+   * Resolves to the principal of a valid token, else to undefined. Rejects with a RequestError: 403
+   * for a missing scope, 503 if the keys are unavailable.
+   */
+  async verify(token: string): Promise<Principal | undefined> {
+    const keySet = this.#keys.current();
+    const known = keySet && this.#cacheFor(keySet).get(cacheKey(token));
+    // Full verification refuses an expired token.
+    return known?.token === token && !hasExpired(known) ? this.#admit(known) : this.#verifyFully(token);
   }
 
-  async function verify(token: string): Promise<Principal | undefined> {
-    const findKey: JWTVerifyGetKey = (...header) => keys.find(...header);
-    const keySet = keys.current();
+  async #verifyFully(token: string): Promise<Principal | undefined> {
+    const findKey: JWTVerifyGetKey = (...header) => this.#keys.find(...header);
+    const keySet = this.#keys.current();
     try {
-      const { payload } = await jwtVerify(token, findKey, options);
-      const verified = verifiedToken(token, payload, requiredScope);
+      const { payload } = await jwtVerify(token, findKey, this.#options);
+      const verified = verifiedToken(token, payload, this.#requiredScope);
       // If the keys changed during verification, an old key may have verified the token.
-      if (keySet !== undefined && keySet === keys.current()) cacheFor(keySet).set(cacheKey(token), verified);
-      return admit(verified);
+      if (keySet !== undefined && keySet === this.#keys.current())
+        this.#cacheFor(keySet).set(cacheKey(token), verified);
+      return this.#admit(verified);
     } catch (error) {
       if (!(error instanceof errors.JOSEError)) throw error;
-      onRefused(error.message);
+      this.#onRefused(error.message);
       return undefined;
     }
   }
 
-  return async (token) => {
-    const keySet = keys.current();
-    const known = keySet && cacheFor(keySet).get(cacheKey(token));
-    // Full verification refuses an expired token.
-    return known?.token === token && !hasExpired(known) ? admit(known) : verify(token);
-  };
+  /** The cache, which tokens that other keys have verified leave. */
+  #cacheFor(keySet: object): LRUCache<string, Verified> {
+    if (keySet !== this.#verifiedBy) this.#cache.clear();
+    this.#verifiedBy = keySet;
+    return this.#cache;
+  }
+
+  /** @throws RequestError 403 for a token without a required scope. */
+  #admit({ hasScope, principal }: Verified): Principal {
+    if (hasScope) return principal;
+    const challenge = bearerChallenge({ error: 'insufficient_scope', scope: this.#requiredScope.join(' ') });
+    throw new ServiceError('insufficientScope', 'The access token lacks a scope that this operation needs.', {
+      headers: { 'WWW-Authenticate': challenge },
+    });
+  }
 }
 
 function cacheKey(token: string): string {

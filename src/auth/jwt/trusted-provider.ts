@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { VerifyBearer } from '../bearer.ts';
 import type { IdentityProvider } from './identity-provider.ts';
-import { jwtVerifier } from './jwt-verifier.ts';
+import { JwtVerifier } from './jwt-verifier.ts';
 import { KEY_TIMES, ProviderKeys } from './provider-keys.ts';
 
 /** An identity provider whose tokens are accepted. */
@@ -23,8 +23,9 @@ export function trustProvider(provider: IdentityProvider, log: Logger, times = K
   const onRefused = (reason: string): void => {
     log.debug({ reason }, 'a JWT was refused');
   };
+  const verifier = new JwtVerifier(provider, keys, onRefused);
   return {
-    verifyJwt: jwtVerifier(provider, keys, onRefused),
+    verifyJwt: verifier.verify.bind(verifier),
     close: () => {
       keys.close();
     },

@@ -1,7 +1,7 @@
 import type { Pool, Query } from './pool.ts';
 
 /** Where Citus keeps a plant. */
-export interface Shards {
+interface Shards {
   /** The shard of a plant, as a number. */
   readonly shardOf: (id: bigint) => number;
   /** The worker of its shard when the service started, as a number. */

@@ -6,7 +6,7 @@ import type { ValueCount } from '../numbers/value-count.ts';
 import type { BodyMemory } from './body-memory.ts';
 import type { BodyLimits } from './limits.ts';
 import { essenceOf } from '../document/media-type.ts';
-import { isObject, own } from '../document/openapi-document.ts';
+import { fieldsOf, isObject, own } from '../document/openapi-document.ts';
 import type { Part, PartReaders } from './part-readers.ts';
 import { MultipartParser, type PartHead } from './multipart-parser.ts';
 import { CollectedBytes } from './collected-bytes.ts';
@@ -141,7 +141,7 @@ class PartSequence {
   /** A part for each property that was sent in pieces, such as `a[b]` and `a[c]`. */
   *#composed(): Generator<Part, void> {
     const fields = this.#fields();
-    for (const [name, value] of Object.entries(isObject(fields) ? fields : {})) {
+    for (const [name, value] of Object.entries(fieldsOf(fields))) {
       if (!this.#names.has(name)) yield* this.#exactFields({ name, contentType: 'text/plain', headers: {}, value });
     }
   }

@@ -1,5 +1,5 @@
 import {
-  isObject,
+  fieldsOf,
   isSchema,
   list,
   own,
@@ -32,7 +32,7 @@ export function withoutOpaque(document: OpenApiDocument, { schema = {}, encoding
     return {};
   const { $ref, ...beside } = schema;
   const target = $ref === undefined ? schema : targetOf(document, $ref);
-  const properties = isObject(target['properties']) ? target['properties'] : {};
+  const properties = fieldsOf(target['properties']);
   const opaque = Object.entries(encoding).flatMap(([name, { contentType }]): [string, Schema][] => {
     const property = own(properties, name);
     if (!isSchema(property) || !isOf(contentType, OPAQUE)) return [];

@@ -17,7 +17,8 @@ import { ValueReader } from '../parameters/value-reader.ts';
 import { asParameter, FormReader, MULTIPART_LOCATION } from './form-reader.ts';
 import { parseJson } from '../numbers/parse-json.ts';
 import type { ValueCount } from '../numbers/value-count.ts';
-import { declaredType, essenceOf, bodyKind, isRange } from '../document/media-type.ts';
+import { declaredType } from '../document/declared-type.ts';
+import { essenceOf, bodyKind, isRange } from '../document/media-type.ts';
 import type { PartHead } from './multipart-parser.ts';
 import { isOf, OPAQUE, withoutOpaque } from './opaque-parts.ts';
 import { PartNames } from './part-names.ts';
@@ -118,7 +119,7 @@ export class PartReaders {
 }
 
 /** Reads the parts of one name. */
-export class PartReader {
+class PartReader {
   /** The schema of one part. */
   readonly schema: Schema;
   readonly isArray: boolean;

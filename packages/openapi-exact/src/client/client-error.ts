@@ -35,7 +35,7 @@ export interface ErrorDescription {
 }
 
 /** The data of a {@link ResponseError}. */
-export interface ResponseDetails extends Details, Pick<ErrorDescription, 'code'> {
+interface ResponseDetails extends Details, Pick<ErrorDescription, 'code'> {
   readonly status: number;
   readonly body: unknown;
   readonly headers: Headers;

@@ -1,7 +1,7 @@
 import { isLosslessNumber, parse, stringify } from 'lossless-json';
 import { heldNumber, isIntegral, parseDecimal, scaled } from '../numbers/decimal.ts';
 import type { Shape } from './shape.ts';
-import { itemPlace, placeOf, propertyPlace, type Place, type Schemas } from './shapes.ts';
+import { itemPlace, placeOf, propertyPlace, type Place, type Schemas } from './places.ts';
 
 /** A number of a response whose contract does not say int64, and that a number would round. */
 export class InexactNumber extends Error {
@@ -9,7 +9,7 @@ export class InexactNumber extends Error {
 }
 
 /** What becomes of the text of a number that a number would round. @throws InexactNumber */
-export type ReadInexact = (text: string) => unknown;
+type ReadInexact = (text: string) => unknown;
 
 /** The most characters of a number: conversions take quadratic time. */
 const MOST_CHARACTERS = 1_000;
@@ -22,7 +22,7 @@ export function exactJson(value: unknown): string {
 }
 
 /** Refuses a number that would be rounded. */
-export const refuseInexact: ReadInexact = (text) => {
+const refuseInexact: ReadInexact = (text) => {
   throw new InexactNumber(`it has the number ${shortened(text)}, which the contract does not declare as an int64`);
 };
 

@@ -1,38 +1,13 @@
+import { bodyKind, closestType } from '../document/media-type.ts';
+
 /** True for JSON, such as `application/problem+json; charset=utf-8`. */
 export function isJson(type: string): boolean {
-  return /[/+]json$/.test(essenceOf(type));
+  return bodyKind(type) === 'json';
 }
 
-/** True for a range such as `image/*`, which stands for many media types. */
-export function isRange(type: string): boolean {
-  return type.includes('*');
-}
-
-/** A media type without its parameters, in lower case. */
-export function essenceOf(type: string): string {
-  return type.replace(/;.*$/s, '').trim().toLowerCase();
-}
-
-/**
- * The declared media type that describes a message: the same one, or else the narrowest range. A
- * declared parameter has no other value in the message; the most equal ones win.
- */
+/** The declared media type that describes a message, as {@link closestType} finds it. */
 export function declaredType(types: readonly string[], received: string): string | undefined {
-  const essence = essenceOf(received);
-  const range = essence.replace(/\/.*$/, '/*');
-  const suffix = /\+[^+]*$/.exec(essence)?.[0] ?? '';
-  const given = parametersOf(received);
-  const equalOnes = (type: string): number => {
-    const declared = [...parametersOf(type)];
-    const isOther = declared.some(([name, value]) => given.has(name) && given.get(name) !== value);
-    return isOther ? -1 : declared.filter(([name]) => given.has(name)).length + 1 / (declared.length + 1);
-  };
-  return [essence, range + suffix, range, '*/*'].flatMap((wanted) =>
-    types
-      .filter((type) => essenceOf(type) === wanted && equalOnes(type) >= 0)
-      // toSorted is too new for the browsers of some.
-      .sort((first, second) => equalOnes(second) - equalOnes(first)),
-  )[0];
+  return closestType(types, received, parametersOf);
 }
 
 /** The charset of a media type, in lower case; undefined if it names none. */

@@ -1,6 +1,7 @@
+import { essenceOf } from '../document/media-type.ts';
 import { InexactNumber, keepInexact, parseExact } from './exact-json.ts';
 import { ResponseError } from './client-error.ts';
-import { charsetOf, declaredType, decodedText, essenceOf, isJson } from './media-type.ts';
+import { charsetOf, declaredType, decodedText, isJson } from './media-type.ts';
 import type { ContractShapes, MediaShapes, OperationShape } from './shape.ts';
 
 const JSON_ONLY = 'application/json';

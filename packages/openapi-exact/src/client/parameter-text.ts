@@ -1,3 +1,4 @@
+import { asciiJson } from '../ascii-json.ts';
 import { exactJson } from './exact-json.ts';
 import type { ParameterStyle } from './shape.ts';
 
@@ -93,12 +94,6 @@ export function headerText(parameter: GivenParameter): string {
     throw refusal(parameter, `must have no '=' in a name, as '${key}' has: the name ends there`);
   };
   return styledText(parameter, { ...SIMPLE, name: '', encodeKey, encode }, style.explode);
-}
-
-/** JSON without the characters that a header cannot hold. */
-function asciiJson(value: unknown): string {
-  const escaped = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return exactJson(value).replace(/[^ -~]/g, escaped);
 }
 
 /** A layout with what writes its parts. */

@@ -1,5 +1,6 @@
+import { essenceOf, isRange } from '../document/media-type.ts';
 import { exactJson } from './exact-json.ts';
-import { charsetOf, declaredType, essenceOf, isJson, isRange } from './media-type.ts';
+import { charsetOf, declaredType, isJson } from './media-type.ts';
 import { requireExact } from './require-exact.ts';
 import type { ContractShapes, OperationShape } from './shape.ts';
 

@@ -1,8 +1,6 @@
+import { INT64_MAX, INT64_MIN } from '../int64.ts';
 import type { Shape } from './shape.ts';
-import { isIntegerOnly, itemPlace, placeOf, propertyPlace, type Place, type Schemas } from './shapes.ts';
-
-/** The bound of int64: from −2^63 to 2^63 − 1. */
-const LIMIT = 2n ** 63n;
+import { isIntegerOnly, itemPlace, placeOf, propertyPlace, type Place, type Schemas } from './places.ts';
 
 /**
  * Requires a `bigint` wherever nothing but an int64 is allowed, and for each integer that a number
@@ -50,8 +48,8 @@ function noBigint(value: unknown, name: string): TypeError {
 }
 
 function requireRange(value: bigint, name: string): void {
-  if (value >= -LIMIT && value < LIMIT) return;
-  throw new RangeError(`${name} must be between ${-LIMIT} and ${LIMIT - 1n}, not ${value}.`);
+  if (value >= INT64_MIN && value <= INT64_MAX) return;
+  throw new RangeError(`${name} must be between ${INT64_MIN} and ${INT64_MAX}, not ${value}.`);
 }
 
 /** The type of a value, with its article. */

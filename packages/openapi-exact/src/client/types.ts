@@ -5,7 +5,7 @@ type MethodKey = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch
 export type Method = Uppercase<MethodKey>;
 
 /** The paths that have this method. */
-export type PathsWith<Paths, Key extends MethodKey> = {
+type PathsWith<Paths, Key extends MethodKey> = {
   [Path in keyof Paths]: Paths[Path] extends Record<Key, object> ? Path : never;
 }[keyof Paths];
 
@@ -161,7 +161,7 @@ export interface Success<Data> {
 }
 
 /** Calls an operation: its path as the contract writes it, then its parameters and body. */
-export type Call<Paths, Key extends MethodKey> = <Path extends PathsWith<Paths, Key>>(
+type Call<Paths, Key extends MethodKey> = <Path extends PathsWith<Paths, Key>>(
   path: Path,
   ...options: Arguments<OperationOfPath<Paths[Path], Key>>
 ) => Promise<Success<DataOf<OperationOfPath<Paths[Path], Key>, Key>>>;

@@ -92,7 +92,7 @@ const CHECKS: Partial<Record<Kind, (node: DocumentNode, document: DocumentNode) 
 };
 
 /** The refusals of a check. */
-export interface Checked {
+interface Checked {
   readonly refusals: readonly Refusal[];
   /** Whether the operations can be read: only assertions of schemas are wrong, if anything is. */
   readonly isReadable: boolean;

@@ -1,5 +1,5 @@
 import { getOrInsert } from '../get-or-insert.ts';
-import { encodeToken, isObject } from './openapi-document.ts';
+import { encodeToken, fieldsOf, isObject } from './openapi-document.ts';
 
 type Sections = Record<string, Record<string, unknown>>;
 
@@ -11,7 +11,7 @@ export class ComponentNames {
 
   /** @param components of the contract's own file; they are left as they are. */
   constructor(components: unknown) {
-    for (const [section, named] of Object.entries(isObject(components) ? components : {})) {
+    for (const [section, named] of Object.entries(fieldsOf(components))) {
       if (!isObject(named)) continue;
       this.all[section] = { ...named };
       for (const [name, value] of Object.entries(named)) this.#pointers.set(value, pointer(section, name));

@@ -1,11 +1,11 @@
 import { getOrInsert } from '../get-or-insert.ts';
 import { isBigint } from './bigint.ts';
-import { isObject, isSchema, list, type OpenApiDocument, type Schema } from './openapi-document.ts';
-import { schemasOfPatterns } from './pattern.ts';
+import { fieldsOf, isSchema, list, own, type OpenApiDocument, type Schema } from './openapi-document.ts';
+import { schemasOfProperty } from './property-schemas.ts';
 import { MATCHING_VALUE, partsOf, reachableSchemas, reaching, SAME_VALUE } from './schema-graph.ts';
 
 /** The schemas of one place of a value. */
-export interface SchemasOfPlace {
+interface SchemasOfPlace {
   /** Those that hold for every value there. */
   readonly certain: readonly Schema[];
   /** Those and the alternatives. */
@@ -14,7 +14,7 @@ export interface SchemasOfPlace {
   readonly judging: readonly Schema[];
 }
 
-/** The most schemas that all places have: those in many circles have more than anybody waits for. */
+/** The most schemas that all places have: those in many circles have too many to finish. */
 const MOST_SCHEMAS = 50_000;
 
 /** Keywords of one schema that may describe the same part of a value. */
@@ -71,7 +71,7 @@ type PartOf = (schema: Schema) => { readonly certain: readonly unknown[]; readon
 
 /** The places right below a place, as the shapes of a contract tell them apart. */
 function placesWithin(document: OpenApiDocument, { certain, possible, judging }: SchemasOfPlace): SchemasOfPlace[] {
-  const names = new Set(judging.flatMap(({ properties }) => Object.keys(isObject(properties) ? properties : {})));
+  const names = new Set(judging.flatMap(({ properties }) => Object.keys(fieldsOf(properties))));
   const length = Math.max(0, ...judging.map(({ prefixItems }) => list(prefixItems).length));
   const parts: readonly PartOf[] = [
     ofOtherProperties,
@@ -97,7 +97,7 @@ function placesWithin(document: OpenApiDocument, { certain, possible, judging }:
 /** Of a property with a name that no schema of the place has: it may match any pattern. */
 function ofOtherProperties(schema: Schema): ReturnType<PartOf> {
   const { additionalProperties, unevaluatedProperties, patternProperties } = schema;
-  const patterns = Object.values(isObject(patternProperties) ? patternProperties : {});
+  const patterns = Object.values(fieldsOf(patternProperties));
   return {
     certain: patterns.length === 0 ? [additionalProperties] : [],
     possible: [additionalProperties, unevaluatedProperties, ...patterns],
@@ -105,20 +105,12 @@ function ofOtherProperties(schema: Schema): ReturnType<PartOf> {
 }
 
 function ofProperty(document: OpenApiDocument, schema: Schema, name: string): ReturnType<PartOf> {
-  const declaring = (schema['unevaluatedProperties'] === undefined ? [schema] : partsOf(document, schema)).filter(
-    ({ properties }) => isObject(properties) && Object.hasOwn(properties, name),
-  );
-  const fitting = schemasOfPatterns(schema, name);
-  const { properties } = schema;
-  const own = isObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [];
-  const certain = [...own, ...fitting];
-  if (declaring.length > 0) return { certain, possible: certain };
-  const { additionalProperties } = schema;
-  return {
-    certain: fitting.length === 0 ? [additionalProperties] : fitting,
-    // The shape of a schema has one place for all names that it does not declare.
-    possible: ofOtherProperties(schema).possible,
-  };
+  const { named, matched, additional } = schemasOfProperty(schema, name);
+  const declaring = schema['unevaluatedProperties'] === undefined ? [schema] : partsOf(document, schema);
+  const certain = [...named, ...matched];
+  if (declaring.some(({ properties }) => own(properties, name) !== undefined)) return { certain, possible: certain };
+  // The shape of a schema has one place for all names that it does not declare.
+  return { certain: [...matched, ...additional], possible: ofOtherProperties(schema).possible };
 }
 
 function ofItem(document: OpenApiDocument, schema: Schema, index: number): ReturnType<PartOf> {

@@ -1,5 +1,5 @@
 import { getOrInsert } from '../get-or-insert.ts';
-import { isObject, list, type OpenApiDocument, type Schema } from './openapi-document.ts';
+import { fieldsOf, isObject, list, type OpenApiDocument, type Schema } from './openapi-document.ts';
 import { partsOf, reachableSchemas } from './schema-graph.ts';
 
 /** Bodies of requests must not have read-only properties, responses none that are write-only. */
@@ -40,7 +40,7 @@ export class HiddenProperties {
   hiddenIn(schema: Schema): ReadonlySet<string> {
     return getOrInsert(this.#hidden, schema, () => {
       const properties = partsOf(this.#document, schema).flatMap((part) =>
-        Object.entries(isObject(part['properties']) ? part['properties'] : {}),
+        Object.entries(fieldsOf(part['properties'])),
       );
       return new Set(
         properties.filter(([, property]) => this.hidingChoices(property).length > 0).map(([name]) => name),

@@ -1,6 +1,6 @@
 import { didYouMean } from './nearest.ts';
 import { expressionOf, isExpression } from './pattern.ts';
-import { isObject, list } from './openapi-document.ts';
+import { fieldsOf, list } from './openapi-document.ts';
 import type { Refusal } from './refusal.ts';
 import { isOfType } from './version-3.0.ts';
 
@@ -63,8 +63,8 @@ function foreignValues(node: Record<string, unknown>): Refusal[] {
 /** Required names that no property may have, or that probably stand for another property. */
 function lostRequiredNames(node: Record<string, unknown>): Refusal[] {
   const { required, properties, patternProperties, additionalProperties } = node;
-  const names = Object.keys(isObject(properties) ? properties : {});
-  const patterns = Object.keys(isObject(patternProperties) ? patternProperties : {});
+  const names = Object.keys(fieldsOf(properties));
+  const patterns = Object.keys(fieldsOf(patternProperties));
   // What cannot be read is refused elsewhere.
   if (!patterns.every(isExpression)) return [];
   const all = list(required).filter((name) => typeof name === 'string');

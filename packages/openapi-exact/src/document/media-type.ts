@@ -1,5 +1,3 @@
-import { parse } from 'content-type';
-
 /** How the bodies of a media type are read and written. */
 export type BodyKind = 'json' | 'form' | 'multipart' | 'events' | 'text' | 'xml' | 'bytes';
 
@@ -31,12 +29,19 @@ export function servedTypes(content: Readonly<Record<string, unknown>>): readonl
   return types.some((type) => bodyKind(type) === 'json') ? types.filter((type) => bodyKind(type) !== 'xml') : types;
 }
 
+/** The parameters of a media type that tell it apart, by name; values in lower case. */
+type ParametersOf = (mediaType: string) => ReadonlyMap<string, string>;
+
 /**
  * The declared media type that describes a message: the same one, or else the narrowest range
  * (OpenAPI 3.1, "Response Object"). Its parameters are a set, of which the message may have more or
  * fewer, but none with another value; the most equal ones win.
  */
-export function declaredType(types: readonly string[], mediaType: string): string | undefined {
+export function closestType(
+  types: readonly string[],
+  mediaType: string,
+  parametersOf: ParametersOf,
+): string | undefined {
   if (types.includes(mediaType)) return mediaType;
   const essence = essenceOf(mediaType);
   const range = `${essence.slice(0, essence.indexOf('/'))}/*`;
@@ -51,7 +56,8 @@ export function declaredType(types: readonly string[], mediaType: string): strin
   return [essence, ...suffixed, range, '*/*'].flatMap((wanted) =>
     types
       .filter((type) => essenceOf(type) === wanted && parameterRank(type) >= 0)
-      .toSorted((first, second) => parameterRank(second) - parameterRank(first)),
+      // toSorted is too new for the browsers of some.
+      .sort((first, second) => parameterRank(second) - parameterRank(first)),
   )[0];
 }
 
@@ -75,10 +81,4 @@ export function parameterNames(mediaType: string): readonly string[] {
     }
   }
   return names;
-}
-
-/** The parameters of a media type, except those that say how its bytes are read. */
-function parametersOf(mediaType: string): ReadonlyMap<string, string> {
-  const { charset: _, boundary: __, ...parameters } = parse(mediaType).parameters;
-  return new Map(Object.entries(parameters).map(([name, value]) => [name, value.toLowerCase()]));
 }

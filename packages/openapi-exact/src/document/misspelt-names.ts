@@ -36,8 +36,8 @@ const OTHER_SUBTYPES = ['bson', 'cjson', 'hjson', 'json5', 'jsonc', 'jsonl', 'js
 const KINDS_WITH_CONTENT = ['parameter', 'header', 'requestBody', 'response'] as const;
 
 /**
- * Warnings of names that differ in a letter or two from one that everybody uses: schemes of HTTP
- * authentication and media types. Other unknown names are somebody's own.
+ * Warnings of names that differ in a letter or two from a common one: schemes of HTTP
+ * authentication and media types. Other unknown names are taken for custom ones.
  */
 export function misspeltNames({ nodes }: Pick<Bundle, 'nodes'>): readonly Refusal[] {
   const contents = KINDS_WITH_CONTENT.flatMap((kind) => nodes.get(kind) ?? []).map(({ content }) => content);

@@ -1,5 +1,5 @@
 import { getOrInsert } from '../get-or-insert.ts';
-import { isObject, type Schema } from './openapi-document.ts';
+import { fieldsOf, type Schema } from './openapi-document.ts';
 
 /** An escape, the start of a class, a quantifier, or one character (ECMA-262, section 22.2.1). */
 const PATTERN_TOKEN = /\\[uPp]\{[^}]*\}|\\[^]|\[\^?|\{\d+(?:,\d*)?\}|[^]/gu;
@@ -32,7 +32,7 @@ export function isExpression(pattern: string): boolean {
 
 /** The schemas of the patterns that the name of a property matches, malformed patterns left out. */
 export function schemasOfPatterns({ patternProperties }: Schema, name: string): readonly unknown[] {
-  return Object.entries(isObject(patternProperties) ? patternProperties : {})
+  return Object.entries(fieldsOf(patternProperties))
     .filter(([pattern]) => isExpression(pattern) && expressionOf(pattern).test(name))
     .map(([, schema]) => schema);
 }

@@ -1,5 +1,5 @@
 import type { Bundle, DocumentNode } from './bundle.ts';
-import { isObject, isVersion30, type OpenApiDocument } from './openapi-document.ts';
+import { fieldsOf, isObject, isVersion30, type OpenApiDocument } from './openapi-document.ts';
 
 /**
  * Turns a document of OpenAPI 3.0 into one of 3.1, in place. Bundling has removed what stands
@@ -25,7 +25,7 @@ export function convertToVersion31(document: OpenApiDocument, { nodes, schemas }
 
 /** In 3.0, `encoding` has styles for url-encoded forms only (3.0.3, section 4.7.15.1). */
 function convertContent(content: unknown): void {
-  for (const [type, mediaType] of Object.entries(isObject(content) ? content : {})) {
+  for (const [type, mediaType] of Object.entries(fieldsOf(content))) {
     if (/urlencoded/i.test(type) || !isObject(mediaType) || !isObject(mediaType['encoding'])) continue;
     for (const encoding of Object.values(mediaType['encoding'])) {
       for (const key of ['style', 'explode', 'allowReserved']) {

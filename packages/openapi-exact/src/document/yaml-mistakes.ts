@@ -1,7 +1,7 @@
 import { Lexer, type YAMLParseError } from 'yaml';
 
 /** A mistake of YAML: its place as an offset, what is wrong and what would be right. */
-export interface YamlMistake {
+interface YamlMistake {
   readonly offset: number;
   readonly reason: string;
 }

@@ -1,5 +1,6 @@
 import { HiddenProperties, type Direction } from '../document/hidden-properties.ts';
 import {
+  fieldsOf,
   isObject,
   isSchema,
   lastKey,
@@ -54,7 +55,7 @@ function directedCopy(kind: Kind, node: unknown, copies: Copies, outer?: Directi
 /** JSON and scalars in a parameter have their schema; any other content is a text. */
 function withSchema(document: OpenApiDocument, parameter: Record<string, unknown>): Record<string, unknown> {
   const { schema, content } = parameter;
-  const [mediaType] = Object.keys(isObject(content) ? content : {});
+  const [mediaType] = Object.keys(fieldsOf(content));
   if (schema !== undefined || mediaType === undefined) return parameter;
   const described = own(own(content, mediaType), 'schema');
   const values = new ValueReader(document, described, LOCATIONS.query.refuse);

@@ -3,9 +3,10 @@ import ts from 'typescript';
 import type { Contract, Operation } from '../document/load.ts';
 import { HiddenProperties } from '../document/hidden-properties.ts';
 import { bodyKind } from '../document/media-type.ts';
-import { isObject, isSchema, own, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
+import { fieldsOf, isSchema, own, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { partsOf, reaching } from '../document/schema-graph.ts';
 import { getOrInsert } from '../get-or-insert.ts';
+import { GROUPS } from '../parameters/locations.ts';
 import { valueSchema } from '../parameters/value-schema.ts';
 
 const { factory } = ts;
@@ -44,7 +45,7 @@ export function withFilledValues(nodes: readonly ts.Node[], contract: Contract):
 /** The type of what is filled in; undefined for an operation without defaults. */
 function filledOf(values: FilledTypes, document: OpenApiDocument, operation: Operation): ts.TypeNode | undefined {
   const { parameters, requestBody } = operation;
-  const groups = LOCATIONS.map((location): [string, ts.TypeNode | undefined] => {
+  const groups = Object.values(GROUPS).map((location): [string, ts.TypeNode | undefined] => {
     const own = parameters.filter((parameter) => parameter.in === location);
     const properties = own.map((parameter) => [parameter.name, valueSchema(document, parameter)] as const);
     return [location, values.filledType([{ properties: Object.fromEntries(properties) }])];
@@ -54,8 +55,6 @@ function filledOf(values: FilledTypes, document: OpenApiDocument, operation: Ope
     .map(([type, { schema }]): [string, ts.TypeNode | undefined] => [type, values.filledType([schema])]);
   return membersOf([...groups, ['body', membersOf(bodies)]]);
 }
-
-const LOCATIONS = ['path', 'query', 'header', 'cookie'];
 
 /**
  * Types that say what defaults fill in at the place of a schema: the names of properties as
@@ -102,7 +101,7 @@ class FilledTypes {
   }
 
   #written(certain: readonly Schema[]): ts.TypeNode | undefined {
-    const names = new Set(certain.flatMap(({ properties }) => Object.keys(isObject(properties) ? properties : {})));
+    const names = new Set(certain.flatMap(({ properties }) => Object.keys(fieldsOf(properties))));
     const schemasNamed = (name: string): unknown[] => certain.map(({ properties }) => own(properties, name));
     const filled = [...names].filter((name) => this.#isFilled(schemasNamed(name)));
     const inside = [...names].map((name): [string, ts.TypeNode | undefined] => [

@@ -1,6 +1,14 @@
 import { addJSDocComment, oapiRef, tsLiteral, tsModifiers, tsPropertyIndex } from 'openapi-typescript';
 import ts from 'typescript';
-import { isObject, isSchema, list, targetOf, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
+import {
+  fieldsOf,
+  isObject,
+  isSchema,
+  list,
+  targetOf,
+  type OpenApiDocument,
+  type Schema,
+} from '../document/openapi-document.ts';
 import { schemasOfPatterns } from '../document/pattern.ts';
 import { partsOf } from '../document/schema-graph.ts';
 import { isBigint } from '../document/bigint.ts';
@@ -139,7 +147,7 @@ export class SchemaTypes {
 
   #objectType(schema: Schema): ts.TypeNode {
     const { type, properties, required, additionalProperties, patternProperties } = schema;
-    const declared = Object.entries(isObject(properties) ? properties : {});
+    const declared = Object.entries(fieldsOf(properties));
     const names = list(required).filter((name) => typeof name === 'string');
     const undeclared = [...new Set(names)].filter((name) => !declared.some(([declaredName]) => declaredName === name));
     const types = declared.map(([name, property]) => {
@@ -154,7 +162,7 @@ export class SchemaTypes {
     ];
     const own = isLikeList(members) ? [...members, NOT_ITERABLE] : members;
     const known = members.length === 0 ? [] : [factory.createTypeLiteralNode(own)];
-    const patterns = Object.values(isObject(patternProperties) ? patternProperties : {});
+    const patterns = Object.values(fieldsOf(patternProperties));
     if (additionalProperties === undefined || isAnything(additionalProperties)) {
       // A part that only requires what others declare leaves it to them which properties there are.
       const isEmpty = declared.length === 0 && (undeclared.length === 0 || type !== undefined);

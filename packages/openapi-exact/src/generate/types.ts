@@ -63,7 +63,7 @@ function withStandIns(document: OpenApiDocument, schemas: unknown[]): OpenApiDoc
   return webhooks.length === 0 ? copy : { ...copy, webhooks: Object.fromEntries(webhooks) };
 }
 
-/** The interface `securitySchemes`, for `Verifiers` in src/contract/security/verifier.ts. */
+/** The interface `securitySchemes`, for `Verifiers` in security/verifier.ts. */
 function securitySchemes(document: OpenApiDocument): string {
   const lines = Object.entries(document.components?.securitySchemes ?? {}).flatMap(([name, reference]) => {
     const kind = credentialsOf(resolve(document, reference));

@@ -4,7 +4,7 @@ import { RequestError } from '../errors.ts';
 export const MAX_VALUES = 10_000;
 
 /** Maximum number of combinations of patterns that the names of one message match. */
-export const MAX_COMBINATIONS = 100;
+const MAX_COMBINATIONS = 100;
 
 /** Counts the values of one message: objects, arrays, texts, numbers, true, false and null. */
 export class ValueCount {

@@ -1,7 +1,15 @@
 import { isBigint } from '../document/bigint.ts';
 import { getOrInsert } from '../get-or-insert.ts';
-import { schemasOfPatterns } from '../document/pattern.ts';
-import { isObject, isSchema, list, resolve, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
+import { schemasOfProperty } from '../document/property-schemas.ts';
+import {
+  fieldsOf,
+  isObject,
+  isSchema,
+  list,
+  resolve,
+  type OpenApiDocument,
+  type Schema,
+} from '../document/openapi-document.ts';
 
 /**
  * The most alternatives of one schema that are told apart: each `allOf` of choices multiplies them.
@@ -64,7 +72,7 @@ function withPatterns(schema: Schema): Schema {
 function conditionalParts(schema: Schema): readonly unknown[] {
   const { if: condition, then, else: otherwise, dependentSchemas } = schema;
   const branches = condition === undefined ? [] : [then, otherwise];
-  return [...branches, ...Object.values(isObject(dependentSchemas) ? dependentSchemas : {})].filter(isSchema);
+  return [...branches, ...Object.values(fieldsOf(dependentSchemas))].filter(isSchema);
 }
 
 function mayHaveParts(schema: Schema): boolean {
@@ -76,7 +84,7 @@ function mayHaveParts(schema: Schema): boolean {
 function withChoices(part: Schema, base: Schema): Schema {
   const { properties } = part;
   if (!isObject(properties)) return part;
-  const named = isObject(base['properties']) ? base['properties'] : {};
+  const named = fieldsOf(base['properties']);
   const other = base['additionalProperties'] ?? base['unevaluatedProperties'];
   const choices = Object.entries(properties).map(([name, property]) => {
     if (Object.hasOwn(named, name) || other === false) return [name, property];
@@ -133,7 +141,7 @@ function allowedTypes(types: readonly string[], limits: readonly string[]): read
 
 /** The properties that one of two schemas names, each with all that both say of it. */
 function allProperties(left: Schema, right: Schema): Record<string, unknown> {
-  const names = [left, right].flatMap(({ properties }) => Object.keys(isObject(properties) ? properties : {}));
+  const names = [left, right].flatMap(({ properties }) => Object.keys(fieldsOf(properties)));
   return Object.fromEntries(
     [...new Set(names)].map((name) => {
       const [first = {}, ...others] = [...new Set([...schemasOf(left, name), ...schemasOf(right, name)])];
@@ -144,18 +152,16 @@ function allProperties(left: Schema, right: Schema): Record<string, unknown> {
 
 /** What schemas say of each property that one of them names, of which a value fits one at least. */
 export function namedProperties(objects: readonly Schema[]): ReadonlyMap<string, readonly unknown[]> {
-  const names = objects.flatMap(({ properties }) => Object.keys(isObject(properties) ? properties : {}));
+  const names = objects.flatMap(({ properties }) => Object.keys(fieldsOf(properties)));
   return new Map(
     [...new Set(names)].map((name) => [name, [...new Set(objects.flatMap((object) => schemasOf(object, name)))]]),
   );
 }
 
-/** What a schema says of a property of this name. */
+/** All that a schema says of a property of this name. */
 function schemasOf(schema: Schema, name: string): readonly unknown[] {
-  const { properties, additionalProperties } = schema;
-  const own = isObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [];
-  const named = [...own, ...schemasOfPatterns(schema, name)];
-  return named.length > 0 || !isSchema(additionalProperties) ? named : [additionalProperties];
+  const { named, matched, additional } = schemasOfProperty(schema, name);
+  return [...named, ...matched, ...additional];
 }
 
 function mergedProperties(left: Record<string, unknown>, right: Record<string, unknown>): Record<string, unknown> {

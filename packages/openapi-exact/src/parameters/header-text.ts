@@ -1,4 +1,4 @@
-import { stringify } from 'lossless-json';
+import { asciiJson } from '../ascii-json.ts';
 import { isObject, type Header } from '../document/openapi-document.ts';
 
 /**
@@ -11,10 +11,4 @@ export function headerText<T>(value: T, { content, explode = false }: Header): T
   const given = Object.entries(value).filter(([, property]) => property !== undefined);
   const pairs = given.map(([name, property]) => `${name}${explode ? '=' : ','}${String(property)}`);
   return pairs.join(',');
-}
-
-/** JSON without the characters that a header cannot hold (RFC 9110, section 5.5). */
-function asciiJson(value: unknown): string {
-  const escaped = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return (stringify(value) ?? '').replaceAll(/[^ -~]/g, escaped);
 }

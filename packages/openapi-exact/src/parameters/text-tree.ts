@@ -7,7 +7,7 @@ const MAX_NAME_DEPTH = 32;
 export type Key = string | null;
 
 /** The decoded texts of a value, and of its parts. */
-export interface TextBranch {
+interface TextBranch {
   /** The texts of the value itself: one, or those of an array's items. */
   readonly texts: readonly string[];
   /** The parts of an object or array, by key. */

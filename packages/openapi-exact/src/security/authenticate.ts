@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { didYouMean } from '../document/nearest.ts';
 import { ConfigurationError, RequestError } from '../errors.ts';
-import { requireFunction } from '../require-options.ts';
+import { requireFunction } from '../require-function.ts';
 import type { Contract, Operation } from '../document/load.ts';
 import { resolve, type SecurityScheme } from '../document/openapi-document.ts';
 import { credentialReader, type CredentialReader } from './credentials.ts';

@@ -52,6 +52,7 @@ function withRejections(strategy: passport.Strategy): passport.Strategy {
       this.error(asError(error));
     }
   };
+  // Safe: it inherits everything else from the strategy.
   return Object.create(strategy, { authenticate: { value: authenticate } }) as passport.Strategy;
 }
 
@@ -82,7 +83,8 @@ function ask(
         reject(new Error('A passport strategy that redirects cannot verify a request.'));
       },
     };
-    // Passport adds its methods to the request that it gets.
+    // Passport adds its methods to the request, so it gets an object of its own. Object.create
+    // returns `any`.
     middleware(Object.create(request) as object, response, (error) => {
       reject(error === undefined ? new Error('A passport strategy let a request pass unverified.') : asError(error));
     });

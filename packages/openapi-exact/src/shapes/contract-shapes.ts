@@ -1,4 +1,4 @@
-import { isObject, isSchema, list, targetOf, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
+import { fieldsOf, isSchema, list, targetOf, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { Heirs } from '../document/heirs.ts';
 import { schemasOfPatterns } from '../document/pattern.ts';
 import { MATCHING_VALUE, partsOf, reachableSchemas, reaching } from '../document/schema-graph.ts';
@@ -25,42 +25,58 @@ export interface Shapes {
   readonly referred: Readonly<Record<string, Shape>>;
 }
 
-/** Follows the schemas of a bundled contract. A schema may refer to itself. */
+/** The shapes of the schemas of a bundled contract. */
 export function contractShapes(document: OpenApiDocument): Shapes {
-  const referred: Record<string, Shape> = {};
-  const heirs = new Heirs(document);
-  const saysInt64 = reaching(document, isBigint, FOLLOWED);
-  const holdsInt64 = reaching(document, (schema) => isBigint(schema) || hasHeirs(schema), FOLLOWED);
+  return new SchemaShapes(document);
+}
 
-  /** True for a reference to a schema whose heirs have int64s. */
-  function hasHeirs({ $ref }: Schema): boolean {
-    return $ref !== undefined && heirs.heirsOf($ref).some((heir) => saysInt64(targetOf(document, heir)));
+/** Follows schemas, which may refer to themselves. */
+class SchemaShapes implements Shapes {
+  readonly referred: Record<string, Shape> = {};
+  readonly #document: OpenApiDocument;
+  readonly #heirs: Heirs;
+  readonly #saysInt64: (schema: Schema) => boolean;
+  readonly #holdsInt64: (schema: Schema) => boolean;
+
+  constructor(document: OpenApiDocument) {
+    this.#document = document;
+    this.#heirs = new Heirs(document);
+    this.#saysInt64 = reaching(document, isBigint, FOLLOWED);
+    this.#holdsInt64 = reaching(document, (schema) => isBigint(schema) || this.#hasHeirs(schema), FOLLOWED);
   }
 
-  function shapeOfSchema(schema: unknown): Shape {
-    const own = shapeOfPart(schema);
-    if (!isSchema(schema) || schema.$ref === undefined || !hasHeirs(schema)) return own;
+  /** True for a reference to a schema whose heirs have int64s. */
+  #hasHeirs({ $ref }: Schema): boolean {
+    return (
+      $ref !== undefined && this.#heirs.heirsOf($ref).some((heir) => this.#saysInt64(targetOf(this.#document, heir)))
+    );
+  }
+
+  shapeOfSchema(schema: unknown): Shape {
+    const own = this.#shapeOfPart(schema);
+    if (!isSchema(schema) || schema.$ref === undefined || !this.#hasHeirs(schema)) return own;
     const inherited = `${schema.$ref} (heirs)`;
-    if (!Object.hasOwn(referred, inherited)) {
-      referred[inherited] = {};
-      referred[inherited] = { anyOf: heirs.heirsOf(schema.$ref).map(($ref) => shapeOfPart({ $ref })) };
+    if (!Object.hasOwn(this.referred, inherited)) {
+      this.referred[inherited] = {};
+      this.referred[inherited] = { anyOf: this.#heirs.heirsOf(schema.$ref).map(($ref) => this.#shapeOfPart({ $ref })) };
     }
     return { allOf: [own, { $ref: inherited }] };
   }
 
   /** The shape without heirs, as of the base to which an heir refers. */
-  function shapeOfPart(schema: unknown): Shape {
-    if (!isSchema(schema) || !holdsInt64(schema)) return {};
+  #shapeOfPart(schema: unknown): Shape {
+    if (!isSchema(schema) || !this.#holdsInt64(schema)) return {};
     const { $ref } = schema;
-    if ($ref !== undefined && !Object.hasOwn(referred, $ref)) {
+    if ($ref !== undefined && !Object.hasOwn(this.referred, $ref)) {
       // Before it is known: it may refer to itself.
-      referred[$ref] = {};
-      referred[$ref] = shapeOfPart(targetOf(document, $ref));
+      this.referred[$ref] = {};
+      this.referred[$ref] = this.#shapeOfPart(targetOf(this.#document, $ref));
     }
+    const isHeir = this.#heirs.isHeir(schema);
     const parts = list(schema['allOf'])
-      .map(heirs.isHeir(schema) ? shapeOfPart : shapeOfSchema)
+      .map((part) => (isHeir ? this.#shapeOfPart(part) : this.shapeOfSchema(part)))
       .filter(isSome);
-    const options = optionsOf(schema).map(shapeOfSchema);
+    const options = optionsOf(schema).map((part) => this.shapeOfSchema(part));
     return {
       ...($ref === undefined ? {} : { $ref }),
       ...(isBigint(schema) ? { int64: true } : {}),
@@ -69,29 +85,31 @@ export function contractShapes(document: OpenApiDocument): Shapes {
       ...(parts.length === 0 ? {} : { allOf: parts }),
       // An alternative without int64 says that there may be something else than an int64.
       ...(options.some(isSome) ? { anyOf: options } : {}),
-      ...ofProperties(schema),
-      ...ofItems(schema),
+      ...this.#shapesOfProperties(schema),
+      ...this.#shapesOfItems(schema),
     };
   }
 
-  function ofProperties(schema: Schema): Pick<Shape, 'properties' | 'additional'> {
-    const patterns = entriesOf(schema['patternProperties']).map(([, ofPattern]) => ofPattern);
+  #shapesOfProperties(schema: Schema): Pick<Shape, 'properties' | 'additional'> {
+    const patterns = Object.values(fieldsOf(schema['patternProperties']));
     const { additionalProperties, unevaluatedProperties } = schema;
     const others = [additionalProperties, unevaluatedProperties].filter((other) => other !== undefined);
     // Properties may have any other name unless the schema says what they are.
     const unnamed = [...(others.length === 0 ? [true] : others), ...patterns]
       .filter((other) => other !== false)
-      .map(shapeOfSchema);
+      .map((part) => this.shapeOfSchema(part));
     const isUnnamedSome = unnamed.some(isSome);
     // An alternative may describe a property, which leaves it to nothing else.
-    const mayBeEvaluated = unevaluatedProperties !== undefined && hasAlternatives(schema);
-    const named = new Map(entriesOf(schema['properties']).map(([name, property]) => [name, shapeOfSchema(property)]));
+    const mayBeEvaluated = unevaluatedProperties !== undefined && this.#hasAlternatives(schema);
+    const named = new Map(
+      Object.entries(fieldsOf(schema['properties'])).map(([name, property]) => [name, this.shapeOfSchema(property)]),
+    );
     if (unevaluatedProperties !== undefined) {
-      const certain = partsOf(document, schema).flatMap(({ properties }) => entriesOf(properties));
-      for (const [name, property] of certain) if (!named.has(name)) named.set(name, shapeOfSchema(property));
+      const certain = partsOf(this.#document, schema).flatMap(({ properties }) => Object.entries(fieldsOf(properties)));
+      for (const [name, property] of certain) if (!named.has(name)) named.set(name, this.shapeOfSchema(property));
     }
     for (const [name, shape] of named) {
-      const fitting = schemasOfPatterns(schema, name).map(shapeOfSchema);
+      const fitting = schemasOfPatterns(schema, name).map((part) => this.shapeOfSchema(part));
       if (fitting.some(isSome)) named.set(name, { allOf: [shape, ...fitting].filter(isSome) });
     }
     const listed = [...named].filter(([, shape]) => isUnnamedSome || isSome(shape));
@@ -101,26 +119,25 @@ export function contractShapes(document: OpenApiDocument): Shapes {
     };
   }
 
-  function hasAlternatives(schema: Schema): boolean {
-    return reachableSchemas(document, [schema], MATCHING_VALUE).size > partsOf(document, schema).length;
+  /** Whether a schema leads to alternatives for the same value, beside what always holds. */
+  #hasAlternatives(schema: Schema): boolean {
+    return reachableSchemas(this.#document, [schema], MATCHING_VALUE).size > partsOf(this.#document, schema).length;
   }
 
-  function ofItems(schema: Schema): Pick<Shape, 'prefix' | 'items'> {
+  #shapesOfItems(schema: Schema): Pick<Shape, 'prefix' | 'items'> {
     const { prefixItems, items, contains, unevaluatedItems } = schema;
-    const contained = shapeOfSchema(contains);
+    const contained = this.shapeOfSchema(contains);
     const withContained = (shape: Shape): Shape => (isSome(contained) ? { anyOf: [shape, contained] } : shape);
-    const certain = unevaluatedItems === undefined ? [schema] : partsOf(document, schema);
+    const certain = unevaluatedItems === undefined ? [schema] : partsOf(this.#document, schema);
     const length = Math.max(...certain.map((part) => list(part['prefixItems']).length));
     const laterItem = certain.some((part) => part['items'] !== undefined) ? items : (unevaluatedItems ?? items);
-    const prefix = Array.from({ length }, (_, index) => withContained(shapeOfSchema(list(prefixItems)[index])));
-    const laterItems = withContained(shapeOfSchema(laterItem));
+    const prefix = Array.from({ length }, (_, index) => withContained(this.shapeOfSchema(list(prefixItems)[index])));
+    const laterItems = withContained(this.shapeOfSchema(laterItem));
     return {
       ...(prefix.some(isSome) || (length > 0 && isSome(laterItems)) ? { prefix } : {}),
       ...(isSome(laterItems) ? { items: laterItems } : {}),
     };
   }
-
-  return { shapeOfSchema, referred };
 }
 
 function isSome(shape: Shape): boolean {
@@ -134,14 +151,10 @@ function allowsOthers({ type, const: only, enum: allowed }: Schema): boolean {
   return constants.length === 0 || constants.some((value) => !['number', 'bigint'].includes(typeof value));
 }
 
-function entriesOf(map: unknown): [string, unknown][] {
-  return Object.entries(isObject(map) ? map : {});
-}
-
 /** Alternative schemas of a schema. Null is skipped: it may always be sent. */
 function optionsOf({ anyOf, oneOf, if: condition, then, else: otherwise, dependentSchemas }: Schema): Schema[] {
   const branches = condition === undefined ? [] : [condition, then ?? {}, otherwise ?? {}];
-  const dependent = entriesOf(dependentSchemas).flatMap(([, dependentSchema]) => [dependentSchema, {}]);
+  const dependent = Object.values(fieldsOf(dependentSchemas)).flatMap((dependentSchema) => [dependentSchema, {}]);
   return [...list(anyOf), ...list(oneOf), ...branches, ...dependent]
     .map((option) => (option === true ? {} : option))
     .filter(isSchema)

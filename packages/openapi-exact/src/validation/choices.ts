@@ -1,4 +1,5 @@
 import {
+  fieldsOf,
   isObject,
   isReference,
   isSchema,
@@ -10,49 +11,13 @@ import {
   type Reference,
   type Schema,
 } from '../document/openapi-document.ts';
-import { getOrInsert } from '../get-or-insert.ts';
 import { partsOf } from '../document/schema-graph.ts';
 import { typesOf } from '../parameters/alternatives.ts';
 
 /** The alternatives of oneOf or anyOf that a discriminator chooses from. */
-export interface Discriminated {
+interface Discriminated {
   readonly property: string;
   readonly alternatives: readonly { readonly schema: Schema; readonly values: readonly unknown[] }[];
-}
-
-/** By schema, which belongs to one document. */
-const CHOICES_OF_SCHEMA = new WeakMap<Schema, readonly (readonly Schema[])[]>();
-
-/**
- * The alternatives of each choice that a schema leaves: oneOf, anyOf and if. Those which a value
- * fits hold for it; the same schema gives the same objects.
- */
-export function choicesOf(document: OpenApiDocument, schema: Schema): readonly (readonly Schema[])[] {
-  return getOrInsert(CHOICES_OF_SCHEMA, schema, () => {
-    const { oneOf, anyOf, if: condition, then, else: otherwise } = schema;
-    const discriminated = discriminatedBy(document, schema);
-    const lists = discriminated
-      ? [discriminated.alternatives.map((alternative) => selectedSchema(discriminated.property, alternative))]
-      : [list(oneOf), list(anyOf)];
-    const conditional =
-      condition === undefined
-        ? []
-        : [{ allOf: [condition, then ?? true] }, { allOf: [{ not: condition }, otherwise ?? true] }];
-    return [...lists, conditional]
-      .map((alternatives) =>
-        alternatives.map((alternative) => (alternative === true ? {} : alternative)).filter(isSchema),
-      )
-      .filter(({ length }) => length > 0);
-  });
-}
-
-/** By schema with `contains`. */
-const ITEMS = new WeakMap<Schema, Schema>();
-
-/** What `contains` says of each item: it may fit, or not. Undefined without `contains`. */
-export function containedIn(schema: Schema): Schema | undefined {
-  const { contains } = schema;
-  return isSchema(contains) ? getOrInsert(ITEMS, schema, () => ({ anyOf: [contains, {}] })) : undefined;
 }
 
 /**
@@ -65,7 +30,7 @@ export function discriminatedBy(document: OpenApiDocument, schema: Schema): Disc
   const { discriminator, oneOf, anyOf } = schema;
   if (!isObject(discriminator) || typeof discriminator['propertyName'] !== 'string') return undefined;
   const property = discriminator['propertyName'];
-  const mapping = Object.entries(isObject(discriminator['mapping']) ? discriminator['mapping'] : {});
+  const mapping = Object.entries(fieldsOf(discriminator['mapping']));
   let mappings = 0;
   const alternatives = [...list(oneOf), ...list(anyOf)].map((reference) => {
     if (!isSchema(reference) || !isReference(reference)) return undefined;
@@ -96,9 +61,7 @@ export function toldApartBy(document: OpenApiDocument, { oneOf, anyOf }: Schema)
   const [first, ...others] = schemas;
   if (first === undefined || others.length === 0 || schemas.length < list(oneOf ?? anyOf).length) return undefined;
   if (oneOf !== undefined && anyOf !== undefined) return undefined;
-  const names = partsOf(document, first).flatMap(({ properties }) =>
-    Object.keys(isObject(properties) ? properties : {}),
-  );
+  const names = partsOf(document, first).flatMap(({ properties }) => Object.keys(fieldsOf(properties)));
   for (const property of new Set(names)) {
     const alternatives = schemas.map((schema) => ({ schema, values: constantsOf(document, schema, property) ?? [] }));
     const all = alternatives.flatMap(({ values }) => values);
@@ -111,10 +74,6 @@ export function toldApartBy(document: OpenApiDocument, { oneOf, anyOf }: Schema)
 /** What the discriminator's property must be for an alternative. */
 export function hasValue(property: string, values: readonly unknown[]): Schema {
   return { type: 'object', properties: { [property]: { enum: values } } };
-}
-
-function selectedSchema(property: string, { schema, values }: Discriminated['alternatives'][number]): Schema {
-  return { allOf: [hasValue(property, values), schema] };
 }
 
 /** The name of a referenced schema; undefined for one that is itself a choice between names. */

@@ -1,5 +1,5 @@
 import type { Contract } from '../document/load.ts';
-import { isObject, isSchema, list, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
+import { fieldsOf, isSchema, list, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import type { Refusal } from '../document/refusal.ts';
 import { circularGroups } from '../document/same-value.ts';
 import { ALL_KEYWORDS, childrenOf, partsOf, reachableSchemas, SAME_VALUE } from '../document/schema-graph.ts';
@@ -96,7 +96,7 @@ class SchemaCosts {
       triedAlternatives(this.#document, keyword, list(schema[keyword])),
     );
     const types = assertedTypes(schema).map((type) => (type === 'integer' ? 'number' : type));
-    const properties = isObject(schema['properties']) ? Object.keys(schema['properties']).length : 0;
+    const properties = Object.keys(fieldsOf(schema['properties'])).length;
     const costOf = (type: keyof OwnCosts): OwnCost => {
       if (types.length > 0 && !types.includes(type)) return { evaluations: 1, isAllowed: false };
       const ofChoices = choices.map(({ numeric, others }) => this.#sum(others, type) + Math.min(1, numeric.length));
@@ -174,8 +174,8 @@ class SchemaCosts {
   #placesWithin(schema: Schema): readonly InnerPlace[] {
     const { properties, patternProperties, additionalProperties, unevaluatedProperties, propertyNames } = schema;
     const { items, contains, unevaluatedItems, prefixItems, maxItems, maxProperties } = schema;
-    const patterns = Object.values(isObject(patternProperties) ? patternProperties : {});
-    const single = [...list(prefixItems), ...Object.values(isObject(properties) ? properties : {})];
+    const patterns = Object.values(fieldsOf(patternProperties));
+    const single = [...list(prefixItems), ...Object.values(fieldsOf(properties))];
     const names = isSchema(propertyNames) ? this.#sum([propertyNames], 'string') : 0;
     return [
       ...single.map((part) => ({ schemas: [part].filter(isSchema), further: 0, most: 1 })),

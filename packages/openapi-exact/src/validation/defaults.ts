@@ -1,25 +1,13 @@
 import { HiddenProperties } from '../document/hidden-properties.ts';
-import { isObject, isSchema, list, own, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
-import { schemasOfPatterns } from '../document/pattern.ts';
+import { fieldsOf, isSchema, list, own, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
+import { schemasOfProperty } from '../document/property-schemas.ts';
 import { Refused, type Refusal } from '../document/refusal.ts';
 import { partsOf, reaching } from '../document/schema-graph.ts';
 import { ValueCount } from '../numbers/value-count.ts';
 import { getOrInsert } from '../get-or-insert.ts';
 import { MismatchError } from '../response-error.ts';
 import type { Place } from '../shapes/places.ts';
-import { exactValue } from './exact-values.ts';
-
-/** The defaults at one place of a value. */
-export interface DefaultsOf {
-  /** The values of properties that a message leaves out. */
-  readonly properties: ReadonlyMap<string, unknown>;
-  /**
-   * @param count of the values of the message.
-   * @throws the error of `count` when names match too many combinations of patterns.
-   */
-  propertyDefaults(name: string, count: ValueCount): DefaultsOf | undefined;
-  itemDefaults(index: number): DefaultsOf | undefined;
-}
+import { exactValue, type DefaultsOf } from './exact-values.ts';
 
 const ENDLESS =
   'the default is completed with a property that has the same default, without end: leave one of them out.';
@@ -78,7 +66,7 @@ export class Defaults {
   presets(certain: readonly Schema[], place: Place | undefined): ReadonlyMap<string, unknown> {
     const presets = new Map<string, unknown>();
     for (const { properties } of certain) {
-      for (const [name, property] of Object.entries(isObject(properties) ? properties : {})) {
+      for (const [name, property] of Object.entries(fieldsOf(properties))) {
         const described = partsOf(this.#document, property).find((part) => part['default'] !== undefined);
         const preset = described?.['default'];
         const isHidden = certain.some((schema) => this.#readOnly.isHidden(own(schema['properties'], name)));
@@ -135,10 +123,12 @@ class PlaceDefaults implements DefaultsOf {
   propertyDefaults(name: string, count: ValueCount): DefaultsOf | undefined {
     const found = this.#certain.map((schema) => schemasOfProperty(schema, name));
     const place = this.#place?.propertyPlace(name);
-    const isCombined = found.reduce((sum, { patterns }) => sum + patterns, 0) > 1;
+    // A declared name always matches the same patterns; of other names, a message chooses.
+    const chosen = found.filter(({ named }) => named.length === 0).flatMap(({ matched }) => matched);
+    const isCombined = chosen.length > 1;
     const known = isCombined ? this.#defaults.combined(count) : this.#known;
     return this.#defaults.defaultsOf(
-      found.flatMap(({ schemas }) => schemas),
+      found.flatMap(({ named, matched, additional }) => [...named, ...matched, ...additional]),
       place,
       known,
       isCombined ? count : undefined,
@@ -149,16 +139,4 @@ class PlaceDefaults implements DefaultsOf {
     const schemas = this.#certain.map(({ prefixItems, items }) => list(prefixItems)[index] ?? items);
     return this.#defaults.defaultsOf(schemas, this.#place?.itemPlace(index), this.#known);
   }
-}
-
-/** What one schema says of a property, and how many patterns say it. */
-function schemasOfProperty(
-  schema: Schema,
-  name: string,
-): { readonly schemas: readonly unknown[]; readonly patterns: number } {
-  const { properties, additionalProperties } = schema;
-  const named = own(properties, name);
-  const fitting = schemasOfPatterns(schema, name);
-  if (named !== undefined) return { schemas: [named, ...fitting], patterns: 0 };
-  return { schemas: fitting.length > 0 ? fitting : [additionalProperties], patterns: fitting.length };
 }

@@ -6,7 +6,18 @@ import { exactOf, heldNumber, isIntegral, scaled } from '../numbers/decimal.ts';
 import { MismatchError } from '../response-error.ts';
 import { setOwn } from '../set-own.ts';
 import type { Place } from '../shapes/places.ts';
-import type { DefaultsOf } from './defaults.ts';
+
+/** The defaults at one place of a value. */
+export interface DefaultsOf {
+  /** The values of properties that a message leaves out. */
+  readonly properties: ReadonlyMap<string, unknown>;
+  /**
+   * @param count of the values of the message.
+   * @throws the error of `count` when names match too many combinations of patterns.
+   */
+  propertyDefaults(name: string, count: ValueCount): DefaultsOf | undefined;
+  itemDefaults(index: number): DefaultsOf | undefined;
+}
 
 /** The keys that lead to a part of a message. */
 type Path = (string | number)[];

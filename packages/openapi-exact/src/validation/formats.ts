@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import { expressionOf } from '../document/pattern.ts';
 import { getOrInsert } from '../get-or-insert.ts';
 import { inWords, oneOfValues, oneRequirement } from '../messages.ts';
@@ -9,6 +8,7 @@ import { hasNumberRule, NUMBER_KEYWORDS, NumberRule } from '../numbers/number-ru
 import { propertyName } from '../numbers/property-keys.ts';
 import { NOT_CONTAINED, NOTHING, type StandIns } from '../numbers/stand-ins.ts';
 import type { Evaluations } from './evaluations.ts';
+import { TEXT_FORMATS } from './text-formats.ts';
 
 /** A format as express-openapi-validator takes it. */
 type Format =
@@ -17,18 +17,6 @@ type Format =
 
 /** Formats of texts whose rules are those of express-openapi-validator (ajv-formats). */
 const KNOWN = ['duration', 'ipv4', 'ipv6', 'json-pointer', 'regex', 'uri', 'uri-reference'];
-
-/** Formats of texts with own rules: those of ajv-formats differ, or turn texts into dates. */
-const OWN: Readonly<Record<string, (text: string) => boolean>> = {
-  // Without a group that is repeated, for which a long text would need a deep stack.
-  byte: (text) => text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text),
-  date: isDate,
-  email: isMailbox,
-  hostname: isHostname,
-  'date-time': (text) => /^.{10}t/i.test(text) && isDate(text.slice(0, 10)) && isTime(text.slice(11)),
-  time: isTime,
-  uuid: (text) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text),
-};
 
 /** The validator lists values without telling null and the empty text apart. */
 const ENUM = /^must be equal to one of the allowed values: (.*)$/s;
@@ -40,7 +28,7 @@ const HIDDEN = { request: 'read-only', response: 'write-only' } as const;
 export const EVALUATION = 'evaluation';
 
 /** The names of the formats that remember the verdicts of one schema by the numbers of objects. */
-export interface RememberedFormats {
+interface RememberedFormats {
   /** Holds for an object that was not evaluated yet. */
   readonly isFirst: string;
   /** Remembers that the schema holds, and holds itself. */
@@ -115,7 +103,7 @@ export class Formats {
   /** The name of the format for a schema's format of texts; undefined if it asserts nothing. */
   ofTexts({ format = '' }: Schema): string | undefined {
     if (KNOWN.includes(format)) return format;
-    const validate = Object.hasOwn(OWN, format) ? OWN[format] : undefined;
+    const validate = Object.hasOwn(TEXT_FORMATS, format) ? TEXT_FORMATS[format] : undefined;
     return validate && this.#nameFor(format, () => [{ type: 'string', validate }, `must match format "${format}"`]);
   }
 
@@ -200,43 +188,4 @@ function numberKey(schema: Schema): string {
 function numberRule(schema: Schema): NumberRule {
   const { enum: _, const: __, ...assertions } = schema;
   return new NumberRule(assertions, isBigint(schema) || isBesideBigint(schema));
-}
-
-/** True for a host name (RFC 1123, section 2.1), which ends with no dot. */
-function isHostname(text: string): boolean {
-  return (
-    text.length <= 253 && /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*$/i.test(text)
-  );
-}
-
-/** Maximum length of the part before the `@` (RFC 5321, section 4.5.3.1.1). */
-const MAX_LOCAL = 64;
-
-/** True for a mailbox (RFC 5321, section 4.1.2), whose domain may have one label. */
-function isMailbox(text: string): boolean {
-  const at = text.lastIndexOf('@');
-  const [local, domain] = [text.slice(0, at), text.slice(at + 1)];
-  if (local.length > MAX_LOCAL) return false;
-  const [, address = ''] = /^\[(?:IPv6:)?(.*)\]$/i.exec(domain) ?? [];
-  const isLocal = /^(?:[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*|"(?:[ !#-[\]-~]|\\[ -~])*")$/.test(local);
-  return at > 0 && isLocal && (isHostname(domain) || isIP(address) === (/^\[IPv6:/i.test(domain) ? 6 : 4));
-}
-
-/** True for a full-date (RFC 3339, section 5.6). */
-function isDate(text: string): boolean {
-  const date = new Date(`${text}T00:00:00Z`);
-  // Date counts days beyond the end of a month on into the next.
-  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(date.valueOf()) && date.toISOString().startsWith(text);
-}
-
-/** True for a full-time (RFC 3339, section 5.6); a leap second is the last one of a day in UTC. */
-function isTime(text: string): boolean {
-  const parts = /^(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:z|([+-])(\d\d):(\d\d))$/i.exec(text);
-  if (parts === null) return false;
-  const [hour = 0, minute = 0, second = 0, , zoneHour = 0, zoneMinute = 0] = parts
-    .slice(1)
-    .map((part) => Number(part) || 0);
-  if (hour > 23 || minute > 59 || second > 60 || zoneHour > 23 || zoneMinute > 59) return false;
-  const offset = (zoneHour * 60 + zoneMinute) * (parts[4] === '-' ? -1 : 1);
-  return second < 60 || (hour * 60 + minute - offset + 1440 * 2) % 1440 === 1439;
 }

@@ -1,5 +1,5 @@
 import { isAnnotation } from '../document/annotations.ts';
-import { isObject, isSchema, list, targetOf, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
+import { fieldsOf, isSchema, list, targetOf, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { childrenOf } from '../document/schema-graph.ts';
 import { hasNumberRule, NUMBER_KEYWORDS } from '../numbers/number-rule.ts';
 import { typesOf } from '../parameters/alternatives.ts';
@@ -90,7 +90,7 @@ export function assertedTypes(schema: Schema): readonly string[] {
  * reference: the validator copies all errors so far for each reference that fails.
  */
 export function outline({ type, required, properties }: Schema): Schema {
-  const constants = Object.entries(isObject(properties) ? properties : {}).filter(
+  const constants = Object.entries(fieldsOf(properties)).filter(
     ([, property]) => isSchema(property) && ('const' in property || 'enum' in property),
   );
   return {

@@ -2,7 +2,7 @@ import { parse, stringify } from 'lossless-json';
 import type { Bundle } from '../document/bundle.ts';
 import type { Contract, Operation } from '../document/load.ts';
 import { bodyKind } from '../document/media-type.ts';
-import { isObject, isReference, isSchema, list, resolve, type Schema } from '../document/openapi-document.ts';
+import { fieldsOf, isObject, isReference, isSchema, list, resolve, type Schema } from '../document/openapi-document.ts';
 import type { Refusal } from '../document/refusal.ts';
 import { faultOf } from '../messages.ts';
 import { MismatchError } from '../response-error.ts';
@@ -146,14 +146,14 @@ function shownValues({ document }: Contract, nodes: Bundle['nodes']): readonly S
   const ofFields = [...(nodes.get('parameter') ?? []), ...(nodes.get('header') ?? [])];
   const withContent = [...ofFields, ...(nodes.get('requestBody') ?? []), ...(nodes.get('response') ?? [])];
   const media = withContent.flatMap(({ content }) =>
-    Object.entries(isObject(content) ? content : {})
+    Object.entries(fieldsOf(content))
       .filter(([type]) => bodyKind(type) === 'json')
       .map(([, described]) => described)
       .filter(isObject),
   );
   const outside = [...ofFields, ...media].flatMap((node) => [
     ...examplesIn(node, node['schema']),
-    ...Object.values(isObject(node['examples']) ? node['examples'] : {}).flatMap((named) => {
+    ...Object.values(fieldsOf(node['examples'])).flatMap((named) => {
       const example = isReference(named) ? resolve<object>(document, named) : named;
       return isObject(example) ? [exampleOf(node['schema'], example['value'], example, 'value')] : [];
     }),

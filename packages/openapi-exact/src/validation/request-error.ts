@@ -1,7 +1,7 @@
 import { isLosslessNumber } from 'lossless-json';
 import type { RequestError } from '../errors.ts';
 import { refuseBody } from '../bodies/receive.ts';
-import { isObject, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
+import { fieldsOf, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { partsOf, reachableSchemas } from '../document/schema-graph.ts';
 import { keyOfToken } from '../json-pointer.ts';
 import { exactOf } from '../numbers/decimal.ts';
@@ -38,7 +38,7 @@ function ofDoubles(requirement: string, value: unknown): string {
 /** The properties that hold secrets: passwords, and what no response shows. */
 export function secretsOf(document: OpenApiDocument, schemas: readonly Schema[]): ReadonlySet<string> {
   const properties = [...reachableSchemas(document, schemas)].flatMap(({ properties: named }) =>
-    Object.entries(isObject(named) ? named : {}),
+    Object.entries(fieldsOf(named)),
   );
   const isSecret = ({ format, writeOnly }: Schema): boolean => format === 'password' || writeOnly === true;
   return new Set(properties.filter(([, schema]) => partsOf(document, schema).some(isSecret)).map(([name]) => name));

@@ -8,15 +8,16 @@ import { repeatedSchemas } from '../document/schema-graph.ts';
 import { isDecidedAtReading } from '../parameters/decided-parameters.ts';
 import { GROUPS, isParameterGroup, PARAMETER_GROUPS, type ParameterGroup } from '../parameters/locations.ts';
 import { StandIns } from '../numbers/stand-ins.ts';
+import { BASE, Components } from './components.ts';
 import { Evaluations } from './evaluations.ts';
 import { Formats } from './formats.ts';
-import { BASE, Components, SchemaCopies } from './schema-copies.ts';
+import { SchemaCopies } from './schema-copies.ts';
 
 /** The direction of a message. */
 export type MessageDirection = 'request' | 'response';
 
 /** The schemas of an operation's messages, each of which is one JSON object. */
-export type MessageSchemas = Readonly<Record<MessageDirection, Schema>>;
+type MessageSchemas = Readonly<Record<MessageDirection, Schema>>;
 
 /** The description of a contract's operations for express-openapi-validator. */
 export interface ValidationDocument {
@@ -130,7 +131,7 @@ function responseOf(schema: Schema): object {
 }
 
 /** The parts of messages by name, with their schemas. */
-export type MessageParts = Readonly<Record<string, Schema>>;
+type MessageParts = Readonly<Record<string, Schema>>;
 
 const REQUESTS = new WeakMap<Operation, MessageParts>();
 const RESPONSES = new WeakMap<Operation, MessageParts>();

@@ -1,0 +1,10 @@
+import { isObject } from './document/openapi-document.ts';
+
+/** A value in a message. */
+export function described(value: unknown): string {
+  if (typeof value === 'string') return `'${value}'`;
+  if (typeof value === 'function') return 'a function';
+  if (Array.isArray(value)) return 'an array';
+  if (!isObject(value)) return String(value);
+  return 'then' in value ? 'a promise: await it' : 'an object';
+}

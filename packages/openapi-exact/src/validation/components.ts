@@ -1,0 +1,111 @@
+import type { Direction } from '../document/hidden-properties.ts';
+import { targetOf, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
+import { reachableSchemas, reaching, SAME_VALUE } from '../document/schema-graph.ts';
+import { getOrInsert } from '../get-or-insert.ts';
+import { EVALUATED } from '../numbers/property-keys.ts';
+import type { StandIns } from '../numbers/stand-ins.ts';
+import { EVALUATION, type Formats } from './formats.ts';
+
+/** Keywords that ask which parts of a value were evaluated. */
+const UNEVALUATED = ['unevaluatedProperties', 'unevaluatedItems'];
+
+/**
+ * The URI of the validator's document. Schemas have the identifiers that references to them resolve
+ * to: the validator finds those in what it has compiled, and compiles others again each time. Its
+ * parser follows pointers, one reference within the other.
+ */
+export const BASE = 'contract:';
+
+/** A schema that refuses the objects whose numbers a format refuses, and nothing else. */
+function ofNumber(format: string): Schema {
+  return { properties: { [EVALUATED]: { format } } };
+}
+
+/** What a copy is made for. */
+interface CopyKind {
+  readonly direction: Direction | undefined;
+  /** Whether it is for names of properties. */
+  readonly isForNames: boolean;
+  /** Properties that it does not require. */
+  readonly dropped: readonly string[];
+}
+
+/** The copies of the schemas that others refer to. Those without hidden properties are shared. */
+export class Components {
+  readonly document: OpenApiDocument;
+  readonly numbers: StandIns;
+  readonly formats: Formats;
+  /** The copies, by their numbers in the validator's document. */
+  readonly schemas: Schema[] = [];
+  readonly #hides: (schema: Schema) => boolean;
+  readonly #refers: (schema: Schema) => boolean;
+  /** Those that `unevaluated…` depends on: no remembered verdict tells what they evaluated. */
+  readonly #asked: ReadonlySet<Schema>;
+  readonly #repeated: ReadonlySet<Schema>;
+  readonly #anchors = new Map<string, string>();
+  readonly #pending: (() => void)[] = [];
+
+  /**
+   * @param roots the schemas of messages, which lead to all others.
+   * @param repeated those that lead back to themselves.
+   */
+  constructor(
+    document: OpenApiDocument,
+    roots: readonly Schema[],
+    repeated: ReadonlySet<Schema>,
+    numbers: StandIns,
+    formats: Formats,
+  ) {
+    this.document = document;
+    this.numbers = numbers;
+    this.formats = formats;
+    this.#hides = reaching(document, ({ readOnly, writeOnly }) => readOnly === true || writeOnly === true);
+    this.#refers = reaching(document, ({ $ref }) => $ref !== undefined);
+    const asking = [...reachableSchemas(document, roots)].filter((reachable) =>
+      UNEVALUATED.some((key) => key in reachable),
+    );
+    this.#asked = reachableSchemas(document, asking, SAME_VALUE);
+    this.#repeated = repeated;
+  }
+
+  /** The copy of a schema as a component, which evaluates each object once if it can. */
+  #component($ref: string, copy: unknown): Schema {
+    const schema: Schema = targetOf(this.document, $ref);
+    // What refers to no further schemas is evaluated as often as it is referred to, at most.
+    if (!this.#refers(schema)) return component(true, copy);
+    if (this.#asked.has(schema)) {
+      const isCounted = this.#repeated.has(schema);
+      return component(isCounted ? ofNumber(EVALUATION) : true, copy);
+    }
+    const { isFirst, hold, held } = this.formats.rememberedFormats();
+    return component(ofNumber(isFirst), { allOf: [copy, ofNumber(hold)] }, ofNumber(held));
+  }
+
+  /** The reference to the copy of a schema. @param make makes the copy. */
+  referenceTo($ref: string, { direction, isForNames, dropped }: CopyKind, make: () => unknown): string {
+    const isDirected = this.#hides(targetOf(this.document, $ref));
+    const key = JSON.stringify([$ref, isForNames, dropped, isDirected && direction]);
+    return getOrInsert(this.#anchors, key, () => {
+      const anchor = `#schema${this.schemas.length}`;
+      const target: Schema = { $id: BASE + anchor };
+      // Later: schemas refer to each other in chains that are longer than the stack is deep.
+      this.#pending.push(() => Object.assign(target, this.#component($ref, make())));
+      this.schemas.push(target);
+      return anchor;
+    });
+  }
+
+  /** Makes the copies that are referred to so far, and those that they refer to. */
+  complete(): void {
+    for (let make = this.#pending.pop(); make !== undefined; make = this.#pending.pop()) make();
+  }
+}
+
+/**
+ * A schema that the validator compiles once, when it is used: `then` hides it from the search for
+ * what is converted already, which compiles what it finds, and a schema with `$recursiveAnchor` is
+ * not repeated inside those that refer to it.
+ */
+function component(condition: Schema | true, then: unknown, otherwise: Schema | false = false): Schema {
+  return { $recursiveAnchor: false, if: condition, then, else: otherwise };
+}

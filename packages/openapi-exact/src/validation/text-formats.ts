@@ -1,0 +1,52 @@
+import { isIP } from 'node:net';
+
+/** Formats of texts with own rules: those of ajv-formats differ, or turn texts into dates. */
+export const TEXT_FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
+  // Without a group that is repeated, for which a long text would need a deep stack.
+  byte: (text) => text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text),
+  date: isDate,
+  email: isMailbox,
+  hostname: isHostname,
+  'date-time': (text) => /^.{10}t/i.test(text) && isDate(text.slice(0, 10)) && isTime(text.slice(11)),
+  time: isTime,
+  uuid: (text) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text),
+};
+
+/** True for a host name (RFC 1123, section 2.1), which ends with no dot. */
+function isHostname(text: string): boolean {
+  return (
+    text.length <= 253 && /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*$/i.test(text)
+  );
+}
+
+/** Maximum length of the part before the `@` (RFC 5321, section 4.5.3.1.1). */
+const MAX_LOCAL = 64;
+
+/** True for a mailbox (RFC 5321, section 4.1.2), whose domain may have one label. */
+function isMailbox(text: string): boolean {
+  const at = text.lastIndexOf('@');
+  const [local, domain] = [text.slice(0, at), text.slice(at + 1)];
+  if (local.length > MAX_LOCAL) return false;
+  const [, address = ''] = /^\[(?:IPv6:)?(.*)\]$/i.exec(domain) ?? [];
+  const isLocal = /^(?:[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*|"(?:[ !#-[\]-~]|\\[ -~])*")$/.test(local);
+  return at > 0 && isLocal && (isHostname(domain) || isIP(address) === (/^\[IPv6:/i.test(domain) ? 6 : 4));
+}
+
+/** True for a full-date (RFC 3339, section 5.6). */
+function isDate(text: string): boolean {
+  const date = new Date(`${text}T00:00:00Z`);
+  // Date counts days beyond the end of a month on into the next.
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(date.valueOf()) && date.toISOString().startsWith(text);
+}
+
+/** True for a full-time (RFC 3339, section 5.6); a leap second is the last one of a day in UTC. */
+function isTime(text: string): boolean {
+  const parts = /^(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:z|([+-])(\d\d):(\d\d))$/i.exec(text);
+  if (parts === null) return false;
+  const [hour = 0, minute = 0, second = 0, , zoneHour = 0, zoneMinute = 0] = parts
+    .slice(1)
+    .map((part) => Number(part) || 0);
+  if (hour > 23 || minute > 59 || second > 60 || zoneHour > 23 || zoneMinute > 59) return false;
+  const offset = (zoneHour * 60 + zoneMinute) * (parts[4] === '-' ? -1 : 1);
+  return second < 60 || (hour * 60 + minute - offset + 1440 * 2) % 1440 === 1439;
+}

@@ -98,11 +98,11 @@ export class ProviderKeys {
     this.#notBefore = 0;
     try {
       await this.#remote.reload();
-      // Tokens may cause an attempt at once.
-      this.#notBefore = 0;
     } catch {
       // onAttempt has reported the error.
     }
+    // Tokens may cause an attempt at once.
+    this.#notBefore = 0;
     if (this.#closing.signal.aborted) return;
     const { refresh, coolDown } = this.#times;
     const pause = this.current() === undefined ? coolDown : refresh;

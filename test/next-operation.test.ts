@@ -61,6 +61,9 @@ const HANDLER = `
 const TESTS = ['contract/limits', 'contract/operations', 'contract/scopes', 'docs/docs', 'errors', 'stores/sqlite'];
 
 const HANDLERS = 'src/plants/handlers.ts';
+/** Compilers and test runs are started here, beside the other tests; in milliseconds. */
+const TIMEOUT = 300_000;
+
 /** Its anchors are those of the contract as it was delivered. */
 const isDelivered = contract.operations.map(({ id }) => id).join() === 'deletePlant';
 const test = isDelivered ? always : always.skip;
@@ -72,31 +75,39 @@ beforeAll(async () => {
 });
 afterAll(() => rm(copy.folder, { recursive: true }));
 
-test('`npm run generate` names the missing handler, and the compiler asks for nothing else', async () => {
-  await copy.edit('openapi.yaml', '\n    delete:\n', `${OPERATION}    delete:\n`);
-  const { code, output } = await callScript(copy.folder, 'scripts/generate.ts');
-  expect([code, output]).toEqual([0, expect.stringContaining('Wrote generated/openapi.d.ts\n')]);
-  expect(output).toMatch(/^src\/plants\/handlers\.ts:\d+: no handler for getPlant \(GET \/plants\/\{id\}, /m);
-  const compiled = await copy.compile();
-  expect(compiled.output.trim().split('\n')).toEqual([
-    expect.stringMatching(/^src\/plants\/handlers\.ts\(\d+,\d+\): error TS2741: Property 'getPlant' is missing /),
-  ]);
-});
+test(
+  '`npm run generate` names the missing handler, and the compiler asks for nothing else',
+  async () => {
+    await copy.edit('openapi.yaml', '\n    delete:\n', `${OPERATION}    delete:\n`);
+    const { code, output } = await callScript(copy.folder, 'scripts/generate.ts');
+    expect([code, output]).toEqual([0, expect.stringContaining('Wrote generated/openapi.d.ts\n')]);
+    expect(output).toMatch(/^src\/plants\/handlers\.ts:\d+: no handler for getPlant \(GET \/plants\/\{id\}, /m);
+    const compiled = await copy.compile();
+    expect(compiled.output.trim().split('\n')).toEqual([
+      expect.stringMatching(/^src\/plants\/handlers\.ts\(\d+,\d+\): error TS2741: Property 'getPlant' is missing /),
+    ]);
+  },
+  TIMEOUT,
+);
 
-test('with a migration, a store function and a handler it compiles and serves both plants and refusals, and no test fails', async () => {
-  await copy.edit('src/stores/migrations.ts', '=> string)[] = []', `=> string)[] = ${MIGRATION}`);
-  await copy.write('src/stores/find-plant.ts', STORE_FUNCTION);
-  await copy.edit(HANDLERS, 'plantHandlers({ deletePlant }', 'plantHandlers({ deletePlant, database }');
-  await copy.edit(HANDLERS, '  return {\n', `  return {${HANDLER}\n`);
-  const imported = "import { findPlant } from '../stores/find-plant.ts';";
-  await copy.edit(HANDLERS, 'import { PlantInUseError', `${imported}\nimport { PlantInUseError`);
-  expect(await copy.compile()).toEqual({ code: 0, output: '' });
-  const { output } = await copy.testContract(TESTS);
-  expect([...output.matchAll(/^ +● (.+)$/gm)].map(([, name]) => name)).toEqual([]);
-  expect(output).toMatch(/\n[1-9]\d\d+ passed, 0 failed\n$/);
-  const seen = [...output.matchAll(/^getPlant +(\d{3}) +[1-9]\d*$/gm)].map(([, status]) => Number(status));
-  expect(seen).toEqual([200, 400, 401, 403, 404, 412, 421, 429, 500, 503]);
-});
+test(
+  'with a migration, a store function and a handler it compiles and serves both plants and refusals, and no test fails',
+  async () => {
+    await copy.edit('src/stores/migrations.ts', '=> string)[] = []', `=> string)[] = ${MIGRATION}`);
+    await copy.write('src/stores/find-plant.ts', STORE_FUNCTION);
+    await copy.edit(HANDLERS, 'plantHandlers({ deletePlant }', 'plantHandlers({ deletePlant, database }');
+    await copy.edit(HANDLERS, '  return {\n', `  return {${HANDLER}\n`);
+    const imported = "import { findPlant } from '../stores/find-plant.ts';";
+    await copy.edit(HANDLERS, 'import { PlantInUseError', `${imported}\nimport { PlantInUseError`);
+    expect(await copy.compile()).toEqual({ code: 0, output: '' });
+    const { output } = await copy.testContract(TESTS);
+    expect([...output.matchAll(/^ +● (.+)$/gm)].map(([, name]) => name)).toEqual([]);
+    expect(output).toMatch(/\n[1-9]\d\d+ passed, 0 failed\n$/);
+    const seen = [...output.matchAll(/^getPlant +(\d{3}) +[1-9]\d*$/gm)].map(([, status]) => Number(status));
+    expect(seen).toEqual([200, 400, 401, 403, 404, 412, 421, 429, 500, 503]);
+  },
+  TIMEOUT,
+);
 
 test('nothing else was changed', async () => {
   const generated = ['generated/openapi.d.ts', 'generated/shapes.ts'];

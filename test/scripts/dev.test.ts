@@ -67,6 +67,8 @@ const MISTAKES = [
   ],
 ] as const;
 
+/** The service starts several times; in milliseconds. */
+const TIMEOUT = 300_000;
 const SERVED = /^\{.*"url":"([^"]+)"/m;
 const GOES_ON =
   /^openapi\.yaml cannot be served: see above\.\nThe last good service goes on until an edit that corrects it\.$/m;
@@ -76,83 +78,87 @@ const STARTS_LATER =
 const WAITS = /^The last good service goes on until an edit that gives each operation a handler\.$/m;
 const NO_HANDLER = /^src\/plants\/handlers\.ts:\d+: no handler for countPlants \(GET \/counts, openapi\.yaml:\d+\)$/m;
 
-test('npm run dev names what is wrong with the contract once and which handlers are missing while the last good service goes on, shows type errors, and serves after each good edit of code, packages and contract', async () => {
-  const original = await copy.read('openapi.yaml');
-  const misspelt = original.replace('responses/Unauthorized', 'responses/Unauthorised');
-  await copy.write('openapi.yaml', misspelt);
-  const types = await copy.read('generated/openapi.d.ts');
-  // To check all types of the project after each edit takes seconds.
-  await copy.edit('tsconfig.json', '"generated", "scripts", "test", "packages"]', '"generated"]');
-  const { PATH = '', HOME = '' } = process.env;
-  const env = { PATH, HOME, PORT: '0', ADMIN_PORT: '0', NODE_OPTIONS: WITHOUT_UNUSED_SCHEMA };
-  const line = `exec '${process.execPath}' --import tsx scripts/dev.ts 2>&1`;
-  // A process group of its own, as a terminal gives it.
-  dev = startProcess('sh', ['-c', line], { cwd: copy.folder, env, detached: true });
-  const statusOf = async (url: string, path: string, method = 'GET'): Promise<number> =>
-    (await fetch(`${url}${path}`, { method })).status;
+test(
+  'npm run dev names what is wrong with the contract once and which handlers are missing while the last good service goes on, shows type errors, and serves after each good edit of code, packages and contract',
+  async () => {
+    const original = await copy.read('openapi.yaml');
+    const misspelt = original.replace('responses/Unauthorized', 'responses/Unauthorised');
+    await copy.write('openapi.yaml', misspelt);
+    const types = await copy.read('generated/openapi.d.ts');
+    // To check all types of the project after each edit takes seconds.
+    await copy.edit('tsconfig.json', '"generated", "scripts", "test", "packages"]', '"generated"]');
+    const { PATH = '', HOME = '' } = process.env;
+    const env = { PATH, HOME, PORT: '0', ADMIN_PORT: '0', NODE_OPTIONS: WITHOUT_UNUSED_SCHEMA };
+    const line = `exec '${process.execPath}' --import tsx scripts/dev.ts 2>&1`;
+    // A process group of its own, as a terminal gives it.
+    dev = startProcess('sh', ['-c', line], { cwd: copy.folder, env, detached: true });
+    const statusOf = async (url: string, path: string, method = 'GET'): Promise<number> =>
+      (await fetch(`${url}${path}`, { method })).status;
 
-  await until(STARTS_LATER);
-  await copy.write('openapi.yaml', original);
-  await until(/^generating…$/m);
-  // The service that starts now would say what is wrong too.
-  await until(/^(?:Wrote|Up to date)/m);
-  await copy.write('openapi.yaml', misspelt);
-  await until(STARTS_LATER);
-  expect(dev.output().match(/^openapi\.yaml:.*Unauthorised leads nowhere/gm)).toHaveLength(2);
-  await copy.write('openapi.yaml', original);
+    await until(STARTS_LATER);
+    await copy.write('openapi.yaml', original);
+    await until(/^generating…$/m);
+    // The service that starts now would say what is wrong too.
+    await until(/^(?:Wrote|Up to date)/m);
+    await copy.write('openapi.yaml', misspelt);
+    await until(STARTS_LATER);
+    expect(dev.output().match(/^openapi\.yaml:.*Unauthorised leads nowhere/gm)).toHaveLength(2);
+    await copy.write('openapi.yaml', original);
 
-  const [, first = ''] = await until(SERVED);
-  // In one write: a generation that reads between two edits would miss the later ones.
-  const wrong = MISTAKES.reduce((text, [from, to]) => text.replace(from, to), original);
-  await copy.write('openapi.yaml', wrong);
-  await until(/^generating…$/m);
-  await until(/the operationId deletePlant is the name/);
-  await until(GOES_ON);
-  for (const [, , said] of MISTAKES) expect(dev.output()).toMatch(said);
-  expect(await copy.read('generated/openapi.d.ts')).toBe(types);
-  expect(await statusOf(first, '/plants/1', 'DELETE')).toBe(401);
+    const [, first = ''] = await until(SERVED);
+    // In one write: a generation that reads between two edits would miss the later ones.
+    const wrong = MISTAKES.reduce((text, [from, to]) => text.replace(from, to), original);
+    await copy.write('openapi.yaml', wrong);
+    await until(/^generating…$/m);
+    await until(/the operationId deletePlant is the name/);
+    await until(GOES_ON);
+    for (const [, , said] of MISTAKES) expect(dev.output()).toMatch(said);
+    expect(await copy.read('generated/openapi.d.ts')).toBe(types);
+    expect(await statusOf(first, '/plants/1', 'DELETE')).toBe(401);
 
-  await copy.write('openapi.yaml', original.replace('paths:\n', `paths:\n${OPERATION}`));
-  await until(NO_HANDLER);
-  expect(await copy.read('generated/openapi.d.ts')).toContain('countPlants');
-  await until(WAITS);
-  // Another edit does not end it. A comment changes no generated file and needs one generation.
-  await copy.write('openapi.yaml', `${await copy.read('openapi.yaml')}# The end.\n`);
-  await until(/^Up to date: /m);
-  await until(WAITS);
-  await copy.edit('src/plants/handlers.ts', 'return {\n', '// A handler is missing.\n  return {\n');
-  const [, again] = await until(/^(generating…)|: no handler for countPlants /m);
-  expect(again).toBeUndefined();
-  await until(WAITS);
-  expect(await statusOf(first, '/plants/1', 'DELETE')).toBe(401);
+    await copy.write('openapi.yaml', original.replace('paths:\n', `paths:\n${OPERATION}`));
+    await until(NO_HANDLER);
+    expect(await copy.read('generated/openapi.d.ts')).toContain('countPlants');
+    await until(WAITS);
+    // Another edit does not end it. A comment changes no generated file and needs one generation.
+    await copy.write('openapi.yaml', `${await copy.read('openapi.yaml')}# The end.\n`);
+    await until(/^Up to date: /m);
+    await until(WAITS);
+    await copy.edit('src/plants/handlers.ts', 'return {\n', '// A handler is missing.\n  return {\n');
+    const [, again] = await until(/^(generating…)|: no handler for countPlants /m);
+    expect(again).toBeUndefined();
+    await until(WAITS);
+    expect(await statusOf(first, '/plants/1', 'DELETE')).toBe(401);
 
-  // The second edit comes while the service of the first one starts.
-  const before = dev.output().length;
-  const handler = "return {\n    countPlants: () => Promise.resolve({ status: '204' }),\n";
-  await copy.edit('src/plants/handlers.ts', 'return {\n', handler);
-  await pause(300);
-  await copy.edit('src/plants/handlers.ts', 'countPlants:', '// The second edit.\n    countPlants:');
-  // In any order: the compiler runs beside the service.
-  const position = read;
-  await until(/^src\/plants\/handlers\.ts\(\d+,\d+\): error TS\d+: /m);
-  read = position;
-  const [, second = ''] = await until(SERVED);
-  expect(await statusOf(second, '/counts')).toBe(401);
-  expect(await statusOf(second, '/plants/1', 'DELETE')).toBe(401);
-  expect(dev.output().slice(before)).not.toMatch(/Force|has ended|"level":50/);
+    // The second edit comes while the service of the first one starts.
+    const before = dev.output().length;
+    const handler = "return {\n    countPlants: () => Promise.resolve({ status: '204' }),\n";
+    await copy.edit('src/plants/handlers.ts', 'return {\n', handler);
+    await pause(300);
+    await copy.edit('src/plants/handlers.ts', 'countPlants:', '// The second edit.\n    countPlants:');
+    // In any order: the compiler runs beside the service.
+    const position = read;
+    await until(/^src\/plants\/handlers\.ts\(\d+,\d+\): error TS\d+: /m);
+    read = position;
+    const [, second = ''] = await until(SERVED);
+    expect(await statusOf(second, '/counts')).toBe(401);
+    expect(await statusOf(second, '/plants/1', 'DELETE')).toBe(401);
+    expect(dev.output().slice(before)).not.toMatch(/Force|has ended|"level":50/);
 
-  // The contract shows the table of error codes, and the generator is part of a package.
-  await copy.edit('src/errors.ts', 'The URL is malformed', 'The address is malformed');
-  const banner = 'packages/openapi-exact/src/generate/banner.ts';
-  await copy.edit(banner, 'openapi-exact generate', 'openapi-exact  generate');
-  await until(/^openapi\.yaml:\d+:\d+: error: the row is not that of ERRORS/m);
-  await until(GOES_ON);
-  expect(await statusOf(second, '/counts')).toBe(401);
-  await copy.edit('openapi.yaml', 'The URL is malformed', 'The address is malformed');
-  const [, third = ''] = await until(SERVED);
-  expect(await copy.read('generated/openapi.d.ts')).toContain('openapi-exact  generate');
+    // The contract shows the table of error codes, and the generator is part of a package.
+    await copy.edit('src/errors.ts', 'The URL is malformed', 'The address is malformed');
+    const banner = 'packages/openapi-exact/src/generate/banner.ts';
+    await copy.edit(banner, 'openapi-exact generate', 'openapi-exact  generate');
+    await until(/^openapi\.yaml:\d+:\d+: error: the row is not that of ERRORS/m);
+    await until(GOES_ON);
+    expect(await statusOf(second, '/counts')).toBe(401);
+    await copy.edit('openapi.yaml', 'The URL is malformed', 'The address is malformed');
+    const [, third = ''] = await until(SERVED);
+    expect(await copy.read('generated/openapi.d.ts')).toContain('openapi-exact  generate');
 
-  signalDev('SIGINT');
-  expect(await dev.ended).toMatchObject({ code: 0 });
-  await expect(fetch(`${third}/counts`)).rejects.toThrow('fetch failed');
-});
+    signalDev('SIGINT');
+    expect(await dev.ended).toMatchObject({ code: 0 });
+    await expect(fetch(`${third}/counts`)).rejects.toThrow('fetch failed');
+  },
+  TIMEOUT,
+);

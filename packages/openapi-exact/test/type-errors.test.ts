@@ -124,6 +124,9 @@ const OTHERS: typeof MISTAKES = [
   ],
 ];
 
+/** Compilers run beside the other tests; in milliseconds. */
+const TIMEOUT = 300_000;
+
 /** What the last line says of an undeclared status, wherever it stands. */
 const UNDECLARED = /The contract does not declare this status for this operation\./;
 
@@ -171,4 +174,5 @@ test.each(['typescript', 'typescript-7'])(
     }
     expect(messages.get(rows.length)).toBeUndefined();
   },
+  TIMEOUT,
 );

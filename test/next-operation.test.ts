@@ -62,7 +62,7 @@ const TESTS = ['contract/limits', 'contract/operations', 'contract/scopes', 'doc
 
 const HANDLERS = 'src/plants/handlers.ts';
 /** Compilers and test runs are started here, beside the other tests; in milliseconds. */
-const TIMEOUT = 300_000;
+const TIMEOUT = 600_000;
 
 /** Its anchors are those of the contract as it was delivered. */
 const isDelivered = contract.operations.map(({ id }) => id).join() === 'deletePlant';

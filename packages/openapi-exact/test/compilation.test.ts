@@ -92,7 +92,7 @@ test('the operations of a large contract are compiled while no requests come, or
   expect(await ask('/last', '{}')).toMatchObject(refused('internal'));
   expect(failures).toEqual([['last', reason('last')]]);
   expect(warnings).toHaveLength(2);
-});
+}, 60_000);
 
 test('a first request before the compilation in idle time gets 500 too, with the same reason for onError', async () => {
   jest.spyOn(process, 'emitWarning').mockImplementation(() => undefined);

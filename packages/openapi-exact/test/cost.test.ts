@@ -25,6 +25,7 @@ test.each(COST_CASES.map(({ name, request }) => [name, request] as const))(
     const { status } = await server.ask(request(1024 * 1024));
     expect([200, 400, 401, 404, 406, 412, 413, 415]).toContain(status);
   },
+  30_000,
 );
 
 test('the values of all headers together have a limit', async () => {
@@ -546,7 +547,7 @@ test('a text of 8 MiB is judged by its format, or refused where it is too long f
   expect(await post({ email: `${'a.'.repeat(4 * MIB)}a@b.example` })).toMatchObject(refused('invalidBody'));
   expect(await post({ pattern: 'ab'.repeat(4 * MIB) })).toMatchObject(refused('invalidBody'));
   await server.close();
-});
+}, 20_000);
 
 test('a contract whose aliases multiply it is refused', async () => {
   const levels = Array.from(

@@ -169,12 +169,16 @@ const CASES: readonly Case[] = [
 describe.each(Object.entries(BODIES))('the connection serves the next request after %s', (_body, { type, body }) => {
   describe.each(Object.entries(FRAMINGS))('%s', (_framing, frame) => {
     const [header, content] = frame(body);
-    test.each(CASES)('of which a handler %s', async (_what, upload, expected, options = {}, headers = '') => {
-      const server = await serve(upload, options);
-      const sent = `Content-Type: ${type}\r\n${header}${headers}`;
-      expect(await sendBoth(server, sent, content)).toBe(expected + NEXT_RESPONSE);
-      await server.close();
-    });
+    test.each(CASES)(
+      'of which a handler %s',
+      async (_what, upload, expected, options = {}, headers = '') => {
+        const server = await serve(upload, options);
+        const sent = `Content-Type: ${type}\r\n${header}${headers}`;
+        expect(await sendBoth(server, sent, content)).toBe(expected + NEXT_RESPONSE);
+        await server.close();
+      },
+      20_000,
+    );
   });
 });
 
@@ -190,6 +194,7 @@ test.each(Object.entries(FRAMINGS))(
     expect(received).toBe(streamed('enough') + NEXT_RESPONSE);
     await server.close();
   },
+  20_000,
 );
 
 describe('a refusal that closes the connection', () => {

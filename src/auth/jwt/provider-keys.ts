@@ -19,7 +19,7 @@ export const KEY_TIMES = {
   refresh: 300_000,
   /** How long the last keys stay valid while the provider is unavailable. */
   maxAge: 3_600_000,
-  /** Time between attempts while there are no keys, and at least between those that tokens cause. */
+  /** Interval of attempts without keys, and the shortest between those that tokens cause. */
   coolDown: 10_000,
   /** Timeout of one attempt, metadata included. */
   timeout: 5_000,

@@ -39,7 +39,7 @@ export class Contract {
     return at;
   }
 
-  /** The schemas that a discriminator chooses from by their `allOf`, where its schema lists none. */
+  /** The schemas with a discriminator's schema in `allOf`, where that lists no alternatives. */
   heirsOf(schema) {
     const name = schemaName(schema);
     const { discriminator, oneOf, anyOf } = this.follow(schema) ?? {};

@@ -59,7 +59,7 @@ export function exampleOf(contract, schema, direction, outer = [], isPart = fals
   return type === 'string' ? (TEXTS[given.format] ?? TEXT) : undefined;
 }
 
-/** The properties that discriminators choose an alternative or an heir by, where nothing else says their value. */
+/** The properties of discriminators whose values nothing else says. */
 function discriminated(contract, schema, alternative, members) {
   const { allOf = [], discriminator } = contract.follow(schema);
   const choices = allOf.map((part) => [contract.follow(part)?.discriminator, schema]);

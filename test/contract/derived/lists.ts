@@ -13,6 +13,7 @@ import {
 import { contract } from '../../support/contract.ts';
 import { isItem, listIn } from './contradictions.ts';
 import { withFreshId } from './fresh-ids.ts';
+import { itemSchema, rolesOf, type Filter, type Roles } from './list-roles.ts';
 import { bodyObject, readsOf, resourceOf, schemaOfAnswer, type Resource } from './resources.ts';
 import { dispatch, succeed } from './scenarios.ts';
 import { validVariations } from './variations.ts';
@@ -27,30 +28,8 @@ import {
   type RequestValues,
 } from './wire.ts';
 
-/** Names of parameters that bound the number of items, without case, `-` and `_`. */
-const LIMITS: ReadonlySet<string> = new Set(['limit', 'pagesize', 'perpage']);
 /** With how many values of its property a test tries a filter. */
 const VALUES = 6;
-
-/** A parameter that chooses among the items by a property. */
-interface Filter {
-  readonly parameter: string;
-  readonly property: string;
-  /** Whether an item with one value belongs to a list that is filtered by the other. */
-  readonly keeps: (own: Json, asked: Json) => boolean;
-  /** False for free text, which may be searched for in other ways. */
-  readonly isExact: boolean;
-}
-
-/** What the query parameters of a list mean. */
-interface Roles {
-  readonly filters: readonly Filter[];
-  readonly limit?: JsonObject & { readonly name: string };
-  /** The property of an answer that leads to the next page, and the parameter that takes it. */
-  readonly cursor?: { readonly property: string; readonly parameter: string };
-  /** Whether each parameter is one of these. */
-  readonly areAll: boolean;
-}
 
 /** Whether an operation returns a list of objects. */
 export function isList(operation: Operation): boolean {
@@ -213,68 +192,4 @@ async function createItems(
     if (response.status === 201) created.push(resourceOf(creator, numbered, response));
   }
   return created;
-}
-
-/** The schema of the items that an operation lists. */
-function itemSchema(operation: Operation): JsonObject | undefined {
-  const schema = schemaOfAnswer(operation) ?? {};
-  const lists = [schema, ...Object.values(objectOf(schema['properties'])).map(flatten)];
-  const [list, ...others] = lists.filter(({ type }) => type === 'array');
-  const items = flatten(list?.['items'] ?? {});
-  return others.length === 0 && items['properties'] !== undefined ? items : undefined;
-}
-
-function rolesOf(operation: Operation): Roles {
-  const properties = objectOf(itemSchema(operation)?.['properties']);
-  const parameters = parametersOf(operation).filter((parameter) => parameter.in === 'query');
-  const filters = parameters.flatMap((parameter) => filterOf(parameter, properties) ?? []);
-  const others = parameters.filter(({ name }) => filters.every((filter) => filter.parameter !== name));
-  const limit = others.find(({ name }) => LIMITS.has(plain(name)));
-  const free = others.filter((parameter) => parameter !== limit);
-  const cursor = cursorOf(objectOf(schemaOfAnswer(operation)?.['properties']), free);
-  const areAll = free.every(({ name }) => name === cursor?.parameter);
-  return { filters, areAll, ...(limit && { limit }), ...(cursor && { cursor }) };
-}
-
-/** `status` asks for the items with this status, `minPrice` for those with at least this price. */
-function filterOf(parameter: JsonObject & { name: string }, properties: JsonObject): Filter | undefined {
-  const { name } = parameter;
-  const [, bound, rest = ''] = /^(min|max)_?(.+)$/i.exec(name) ?? [];
-  const property = Object.keys(properties).find((key) => key === name || plain(key) === plain(rest));
-  const own = property === undefined ? {} : flatten(properties[property] ?? {});
-  const asked = flatten(schemaOf(parameter));
-  const isScalar = ['integer', 'number', 'boolean', 'string'].includes(textOf(asked['type']));
-  if (property === undefined || !isScalar || ![own['type']].flat().includes(asked['type'] ?? '')) return undefined;
-  if (property === name) {
-    const isExact = asked['type'] !== 'string' || asked['enum'] !== undefined;
-    return { parameter: name, property, isExact, keeps: (value, text) => canonical(value) === canonical(text) };
-  }
-  if (asked['type'] !== 'integer' && asked['type'] !== 'number') return undefined;
-  const isLeast = plain(bound ?? '') === 'min';
-  const keeps = (value: Json, end: Json): boolean =>
-    isNumber(value) && isNumber(end) && (isLeast ? value >= end : value <= end);
-  return { parameter: name, property, isExact: true, keeps };
-}
-
-/** `nextCursor` of an answer is sent as `cursor`, and `next` as the parameter with its schema. */
-function cursorOf(answer: JsonObject, parameters: readonly (JsonObject & { name: string })[]): Roles['cursor'] {
-  for (const property of Object.keys(answer).filter((name) => plain(name).startsWith('next'))) {
-    const rest = plain(property).slice('next'.length);
-    const schema = valueSchema(answer[property] ?? {});
-    const named = parameters.find(({ name }) => [rest, plain(property)].includes(plain(name)));
-    const alike = parameters.find((parameter) => valueSchema(schemaOf(parameter)) === schema);
-    const parameter = named ?? alike;
-    if (parameter !== undefined) return { property, parameter: parameter.name };
-  }
-  return undefined;
-}
-
-/** What a schema allows, without what it says for people. */
-function valueSchema(schema: Json): string {
-  const { description: _, example: __, examples: ___, ...rules } = flatten(schema);
-  return canonical(rules);
-}
-
-function plain(name: string): string {
-  return name.toLowerCase().replaceAll(/[-_]/g, '');
 }

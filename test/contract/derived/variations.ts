@@ -57,7 +57,7 @@ export function validVariations(operation: Operation, base: RequestValues): Vari
   return [...parameters, ...bodies];
 }
 
-/** What stores and languages mangle: quotes, wildcards, spaces, cases, code points, offsets, digits. */
+/** What stores and languages change: quotes, wildcards, spaces, cases, offsets, digits. */
 const MANGLED = [
   ...[`O'Neil "x" \\ %_ ; -- $1 ?`, ' spaced ', '007', 'MiXeD Ä ß 🌱 e\u0301', 'two\nlines\t', 'null'],
   ...['2024-02-29T23:30:00.123+05:30', 1 / 3, 16_777_217, 1e-7],

@@ -196,7 +196,7 @@ class SchemaCosts {
     return this.#ownOf(schema, type).isAllowed;
   }
 
-  /** Constants that are taken together are no schema of the contract. */
+  /** The merged constants of a choice have no cost of their own: they are one evaluation. */
   #ownOf(schema: unknown, type: keyof OwnCosts): OwnCost {
     return (isSchema(schema) ? this.#own.get(schema)?.[type] : undefined) ?? { evaluations: 1, isAllowed: true };
   }

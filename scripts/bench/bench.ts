@@ -26,7 +26,7 @@ import { SCENARIOS, type Scenario } from './scenarios.ts';
 const ROOT = new URL('../../', import.meta.url);
 const RESULTS = new URL('docs/benchmarks/results.json', ROOT);
 const QUICK: Plan = { quick: true, sets: 1, passes: 1, warmUp: 2, seconds: 1 };
-const FULL: Plan = { quick: false, sets: 3, passes: 2, warmUp: 4, seconds: 2 };
+const FULL: Plan = { quick: false, sets: 2, passes: 3, warmUp: 10, seconds: 2 };
 
 const ids = SCENARIOS.map(({ id }) => id);
 const { quick, render, only, thisNode } = commandLine(

@@ -4,6 +4,9 @@ import type { IdentityProvider } from './identity-provider.ts';
 import { JwtVerifier } from './jwt-verifier.ts';
 import { KEY_TIMES, ProviderKeys } from './provider-keys.ts';
 
+/** How often an outage of a provider is reported, in milliseconds. */
+const REPORT_EVERY = 60_000;
+
 /** An identity provider whose tokens are accepted. */
 export interface TrustedProvider {
   /** Verifies the provider's access tokens. */
@@ -12,12 +15,21 @@ export interface TrustedProvider {
   readonly close: () => void;
 }
 
-/** Starts fetching the provider's keys and logs failures. The start does not wait for the keys. */
+/**
+ * Starts fetching the provider's keys, and logs the reason of an outage at once and then once a
+ * minute. The start does not wait for the keys.
+ */
 export function trustProvider(provider: IdentityProvider, log: Logger, times = KEY_TIMES): TrustedProvider {
   const { issuer } = provider;
+  let reported = -Infinity;
   const onAttempt = (err: unknown): void => {
-    if (err === undefined) log.info({ issuer }, 'identity provider keys fetched');
-    else log.warn({ err, issuer }, 'identity provider keys unavailable');
+    if (err === undefined) {
+      reported = -Infinity;
+      log.info({ issuer }, 'identity provider keys fetched');
+    } else if (performance.now() - reported >= REPORT_EVERY) {
+      reported = performance.now();
+      log.warn({ err, issuer }, 'identity provider keys unavailable');
+    }
   };
   const keys = new ProviderKeys(provider, onAttempt, times);
   const onRefused = (reason: string): void => {

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import type { RequestListener } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { newKey } from '../../support/key-server.ts';
 import { deletePlant, expectError } from '../../support/send.ts';
@@ -64,20 +65,33 @@ describe('while the provider is down', () => {
   });
 });
 
+test('an outage is logged once with its reason, and again after a recovery', async () => {
+  const fails: RequestListener = (_request, response) => response.writeHead(500).end();
+  at.provider.answer = fails;
+  await start({}, { coolDown: 20, refresh: 20 });
+  // An attempt asks for metadata at two places.
+  while (at.provider.requests.length < 8) await pause(5);
+  const err: unknown = expect.objectContaining({ message: expect.stringContaining('was answered 500') });
+  expect(await at.recorded.linesOf('identity provider keys unavailable')).toMatchObject([{ level: 40, err }]);
+  at.provider.answer = undefined;
+  await at.recorded.linesOf('identity provider keys fetched');
+  at.provider.answer = fails;
+  expect(await at.recorded.linesOf('identity provider keys unavailable', 2)).toHaveLength(2);
+});
+
 test.each([
   ['causes one fetch in a cool-down, and known keys work meanwhile', 401],
   ['while the provider is down causes one attempt', 503],
 ])('a flood of unknown key ids %s', async (_what, status) => {
   await start();
   expect(await statusOf(at.provider.token())).toBe(404);
-  if (status === 503) await at.provider.close();
+  if (status === 503) at.provider.answer = (_request, response) => response.writeHead(500).end();
   const before = at.provider.requests.length;
   const flood = Array.from({ length: 200 }, (_, index) => statusOf(at.provider.token({ key: newKey(`key-${index}`) })));
   expect(await statusOf(at.provider.token())).toBe(404);
   expect(new Set(await Promise.all(flood))).toEqual(new Set([status]));
   expect(await statusOf(at.provider.token({ header: { kid: 'another' } }))).toBe(status);
-  if (status === 401) expect(at.provider.requests.slice(before)).toEqual(['/keys']);
-  else expect(await at.recorded.linesOf('identity provider keys unavailable')).toHaveLength(1);
+  expect(at.provider.requests.slice(before)).toEqual(['/keys']);
 });
 
 test('keys are fetched anew from time to time: a withdrawn one is refused, also for a token that was accepted', async () => {

@@ -83,7 +83,7 @@ test.each([
   ['causes one fetch in a cool-down, and known keys work meanwhile', 401],
   ['while the provider is down causes one attempt', 503],
 ])('a flood of unknown key ids %s', async (_what, status) => {
-  await start();
+  await start({}, { coolDown: 3_600_000 });
   expect(await statusOf(at.provider.token())).toBe(404);
   if (status === 503) at.provider.answer = (_request, response) => response.writeHead(500).end();
   const before = at.provider.requests.length;

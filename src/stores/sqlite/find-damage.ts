@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 /** The longest check, in milliseconds: a large file is not read to its end. */
@@ -23,7 +22,7 @@ export function findDamage(file: string, signal: AbortSignal): Promise<string | 
     env: { ...process.env, NODE_OPTIONS: '' },
   } as const;
   return new Promise((resolve, reject) => {
-    const child = execFile(process.execPath, program, options, (error, stdout) => {
+    execFile(process.execPath, program, options, (error, stdout) => {
       // Without a heading such as *** in database main ***.
       const found = stdout
         .replace(/^\*{3}.*\n/, '')
@@ -33,19 +32,10 @@ export function findDamage(file: string, signal: AbortSignal): Promise<string | 
       else if (error !== null) reject(error);
       else resolve(found === 'ok' ? undefined : found);
     });
-    lowerPriority(child.pid);
   });
 }
 
 /** Options of Node with which this process reads TypeScript; none once it is compiled. */
 function loaders(): readonly string[] {
   return PROGRAM.pathname.endsWith('.ts') ? process.execArgv.filter((option) => !option.startsWith('--inspect')) : [];
-}
-
-function lowerPriority(pid: number | undefined): void {
-  try {
-    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW);
-  } catch {
-    // It has ended already, or the system does not allow it.
-  }
 }

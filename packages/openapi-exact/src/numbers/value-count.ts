@@ -14,6 +14,7 @@ export class ValueCount {
   #count = 0;
   #reserved = 0;
   #combinations = 0;
+  #branches = 0;
 
   /**
    * @param exceeded makes the error for more than it names; the parameters', by default.
@@ -44,6 +45,15 @@ export class ValueCount {
     const additional = Math.min(this.#count + RESERVED_VALUES, this.#limit) - this.#reserved;
     this.#reserved += additional;
     this.#reserve?.(additional);
+  }
+
+  /**
+   * Adds an object or array whose parts are collected before it becomes a value.
+   * @throws the error for too many.
+   */
+  addBranch(): void {
+    this.#branches += 1;
+    if (this.#branches > this.#limit) throw this.#tooManyValues();
   }
 
   /**

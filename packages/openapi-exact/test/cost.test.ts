@@ -223,6 +223,55 @@ describe('the memory of all request bodies together', () => {
     await server.close();
   });
 
+  const many = (count: number, item: (index: number) => string): string =>
+    Array.from({ length: count }, (_, index) => item(index)).join('');
+  const part = (head: string): string => `--b\r\nContent-Disposition: form-data; name=${head}\r\n\r\n\r\n`;
+  const MULTIPART = 'multipart/form-data; boundary=b';
+
+  test.each<[name: string, type: string, body: string]>([
+    ['names like indexes', 'application/json', `[{}${many(300, () => ',{"1000":0,"2500":0}')}]`],
+    ['names like indexes', 'application/x-www-form-urlencoded', many(200, (at) => `f${at}[1000]=&f${at}[2500]=&`)],
+    ['headers of parts like indexes', MULTIPART, `${many(200, (at) => part(`f${at}\r\n1000:\r\n2500:`))}--b--`],
+    [
+      'headers of parts',
+      MULTIPART,
+      `${many(10, (at) => part(`f${at}${many(2_000, (header) => `\r\n${header}:`)}`))}--b--`,
+    ],
+    ['files without bytes', MULTIPART, `${many(900, () => part('files; filename=a'))}--b--`],
+  ])('is not exceeded by %s in %s', async (_name, mediaType, sent) => {
+    const files = { type: 'array', items: { type: 'string', format: 'binary' } };
+    const schema = { type: 'object', properties: { files } };
+    const content = {
+      'application/json': {},
+      ...Object.fromEntries(
+        ['application/x-www-form-urlencoded', 'multipart/form-data'].map((name) => [name, { schema }]),
+      ),
+    };
+    const post = {
+      requestBody: { content },
+      responses: { 200: { description: 'Yes.', content: { 'application/json': {} } } },
+    };
+    const { handle, held, end } = holding();
+    const memory = 4 * KIB * KIB;
+    const server = await withFiles({ 'openapi.yaml': contractOf({ paths: { '/': { post } } }) }, (file) =>
+      serveContract(file, handle, {}, { bodyLimits: { memory } }),
+    );
+    const before = usedMemory();
+    const answers: Promise<Answer>[] = [];
+    let refusal: Answer | undefined;
+    while (refusal === undefined && answers.length < 40) {
+      const count = held();
+      const answer = server.request('POST', '/', { headers: { 'Content-Type': mediaType }, body: sent });
+      answers.push(answer);
+      void answer.then((answered) => (refusal = answered));
+      while (held() === count && refusal === undefined) await pause(1);
+    }
+    expect(usedMemory() - before).toBeLessThan(memory);
+    end();
+    expect(new Set((await Promise.all(answers)).map(({ status }) => status))).toEqual(new Set([200, 503]));
+    await server.close();
+  });
+
   /** Expects a request to be served once the handlers before it have ended. */
   async function expectServed(post: () => Promise<Answer>, held: () => number, end: () => void): Promise<void> {
     let status = 0;

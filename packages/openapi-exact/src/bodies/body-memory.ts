@@ -10,6 +10,11 @@ const OVERLOADED =
 /** What a value takes in memory, in bytes: as it is read, and as the handler gets it. */
 const VALUE_SIZE = 200;
 
+/** What a file of a multipart body takes beside its bytes, of which it may have none. */
+const FILE_SIZE = 1_200;
+/** What a header of a part takes, which may have a name of one character and no value. */
+const PART_HEADER_SIZE = 100;
+
 /**
  * The memory that the body of one request takes, out of one budget for the process. What a request
  * has taken it keeps to its end, so that bodies are served in the order in which they were begun.
@@ -56,6 +61,11 @@ export class BodyMemory {
     const announced = Math.min(bytes, this.#announced);
     this.#announced -= announced;
     this.#takeBytes(bytes - announced);
+  }
+
+  /** Takes what a part needs beside its bytes and values. @throws RequestError overloaded. */
+  addPart(headers: Readonly<Record<string, string>>, isFile: boolean): void {
+    this.#takeBytes((isFile ? FILE_SIZE : 0) + Object.keys(headers).length * PART_HEADER_SIZE);
   }
 
   /** Counts the values of the body, and takes what they need before they are made. */

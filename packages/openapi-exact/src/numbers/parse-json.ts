@@ -1,4 +1,5 @@
 import { LosslessNumber } from 'lossless-json';
+import { setOwn } from '../set-own.ts';
 import type { ValueCount } from './value-count.ts';
 
 /** Maximum nesting of arrays and objects. */
@@ -94,7 +95,7 @@ class JsonParser {
       if (Object.hasOwn(object, key)) throw this.#malformed();
       this.#skipWhitespace();
       if (this.#json[this.#at++] !== ':') throw this.#malformed();
-      object[key] = this.#value();
+      setOwn(object, key, this.#value());
       if (!this.#continues('}')) return object;
     }
   }

@@ -5,6 +5,7 @@ import { isSchema, list, type OpenApiDocument, type Schema } from '../document/o
 import { oneRequirement } from '../messages.ts';
 import { NumericReader, numericText, type NumericText } from '../numbers/numeric-reader.ts';
 import { ValueCount } from '../numbers/value-count.ts';
+import { setOwn } from '../set-own.ts';
 import { alternatives, namedProperties, typesOf } from './alternatives.ts';
 import type { Refuse } from './locations.ts';
 import { OtherProperties } from './other-properties.ts';
@@ -132,7 +133,7 @@ export class ValueReader {
     if (children.has('__proto__')) throw this.#refuse(place, 'must not have a property __proto__');
     const object: Record<string, unknown> = {};
     for (const [key, child] of children)
-      object[key] = this.#propertyReader(key, count).tree(child, `${place}/${key}`, count);
+      setOwn(object, key, this.#propertyReader(key, count).tree(child, `${place}/${key}`, count));
     return object;
   }
 

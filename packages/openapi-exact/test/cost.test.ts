@@ -223,6 +223,30 @@ describe('the memory of all request bodies together', () => {
     await server.close();
   });
 
+  test('counts the values of parameters too, where a request has many', async () => {
+    const { handle, held, end } = holding();
+    const parameters = [{ in: 'query', name: 'q', content: { 'application/json': {} } }];
+    const responses = { 200: { description: 'Yes.', content: { 'application/json': {} } } };
+    const server = await withFiles(
+      { 'openapi.yaml': contractOf({ paths: { '/': { get: { parameters, responses } } } }) },
+      (file) => serveContract(file, handle, {}, { bodyLimits: { memory: 256 * KIB } }),
+    );
+    const get = (values: number): Promise<Answer> =>
+      server.request('GET', `/?q=[${'{},'.repeat(values)}{}]`, { headers: { Connection: 'keep-alive' } });
+    const answers = [get(1_000), get(200)];
+    while (held() < 2) await pause(1);
+    expect(await get(1_000)).toMatchObject({
+      ...refused('overloaded'),
+      headers: { 'retry-after': '1', connection: 'keep-alive' },
+    });
+    answers.push(get(200));
+    while (held() < 3) await pause(1);
+    end();
+    expect(await Promise.all(answers)).toMatchObject([{ status: 200 }, { status: 200 }, { status: 200 }]);
+    await expectServed(() => get(1_000), held, end);
+    await server.close();
+  });
+
   const many = (count: number, item: (index: number) => string): string =>
     Array.from({ length: count }, (_, index) => item(index)).join('');
   const part = (head: string): string => `--b\r\nContent-Disposition: form-data; name=${head}\r\n\r\n\r\n`;

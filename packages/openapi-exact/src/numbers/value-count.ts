@@ -12,18 +12,25 @@ export class ValueCount {
   readonly #exceeded: (what: string) => Error;
   readonly #reserve: ((values: number) => void) | undefined;
   #count = 0;
-  #reserved = 0;
+  #reserved: number;
   #combinations = 0;
   #branches = 0;
 
   /**
    * @param exceeded makes the error for more than it names; the parameters', by default.
    * @param reserve is told of values before they are made, some at a time.
+   * @param reserved so many values it is not told of.
    */
-  constructor(limit = MAX_VALUES, exceeded: (what: string) => Error = tooMany, reserve?: (values: number) => void) {
+  constructor(
+    limit = MAX_VALUES,
+    exceeded: (what: string) => Error = tooMany,
+    reserve?: (values: number) => void,
+    reserved = 0,
+  ) {
     this.#limit = limit;
     this.#exceeded = exceeded;
     this.#reserve = reserve;
+    this.#reserved = reserved;
   }
 
   /**

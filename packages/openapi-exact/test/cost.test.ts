@@ -527,6 +527,32 @@ describe('values that defaults add', () => {
   });
 });
 
+test('a slash or tilde in a name counts as a value, since each fault at its place takes time for it', async () => {
+  const schema = { type: 'object', additionalProperties: { type: 'string' } };
+  const types = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'];
+  const requestBody = { content: Object.fromEntries(types.map((type) => [type, { schema }])) };
+  const post = { requestBody, responses: { 204: { description: 'Kept.' } } };
+  const server = await withFiles({ 'openapi.yaml': contractOf({ paths: { '/': { post } } }) }, (file) =>
+    serveContract(file, () => ({ status: 204 }), {}, { bodyLimits: { values: 1_000 } }),
+  );
+  for (const [count, expected] of [
+    [800, { status: 204 }],
+    [1_200, refused('bodyTooLarge')],
+  ] as const) {
+    const name = '/~'.repeat(count / 2);
+    const bodies = [
+      `{"${name}":""}`,
+      `${name}=`,
+      `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n\r\n--b--`,
+    ];
+    for (const [index, body] of bodies.entries()) {
+      const headers = { 'Content-Type': `${types[index]}; boundary=b` };
+      expect(await server.request('POST', '/', { headers, body })).toMatchObject(expected);
+    }
+  }
+  await server.close();
+});
+
 test('names of one body may match up to 100 combinations of the patterns of properties', async () => {
   const defaults = overlapping((index) => ({ properties: { [`a${index}`]: { type: 'integer', default: index } } }));
   const type = 'application/x-www-form-urlencoded';

@@ -178,6 +178,7 @@ class PartSequence {
     const isStyled = this.#readers.isStyled(name);
     const isFile = !isStyled && reader.isFile(head);
     this.#requireName(head, isFile);
+    this.#count.addName(name);
     // Browsers send an input without a file so (HTML standard, section 4.10.22.4).
     if (this.#isForm && isFile && filename === '' && (await this.#parser.isEmpty())) return undefined;
     if (this.#isWhole) this.#memory.addPart(headers, isFile);

@@ -93,6 +93,7 @@ class JsonParser {
       // A copy of an object with such a property would have another prototype.
       if (key === '__proto__') throw this.#refuse('invalidBody', 'must not have a property __proto__');
       if (Object.hasOwn(object, key)) throw this.#malformed();
+      this.#count.addName(key);
       this.#skipWhitespace();
       if (this.#json[this.#at++] !== ':') throw this.#malformed();
       setOwn(object, key, this.#value());

@@ -55,6 +55,16 @@ export class ValueCount {
   }
 
   /**
+   * Adds the slashes and tildes of a name as values: the validator escapes them for each fault that
+   * it finds at the place, also in alternatives, which takes as long as a value does.
+   * @throws the error for too many.
+   */
+  addName(name: string): void {
+    if (!name.includes('/') && !name.includes('~')) return;
+    this.addToCount(name.split(/[/~]/).length - 1);
+  }
+
+  /**
    * Adds an object or array whose parts are collected before it becomes a value.
    * @throws the error for too many.
    */

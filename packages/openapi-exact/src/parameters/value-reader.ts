@@ -132,8 +132,10 @@ export class ValueReader {
     // A copy of an object with such a property would have another prototype.
     if (children.has('__proto__')) throw this.#refuse(place, 'must not have a property __proto__');
     const object: Record<string, unknown> = {};
-    for (const [key, child] of children)
+    for (const [key, child] of children) {
+      count.addName(key);
       setOwn(object, key, this.#propertyReader(key, count).tree(child, `${place}/${key}`, count));
+    }
     return object;
   }
 

@@ -84,7 +84,9 @@ class RequestLifecycle {
       const principal = authenticated instanceof Promise ? await authenticated : authenticated;
       response.locals['principal'] = principal;
 
-      const values = operation.parameters.readParameters(params, query, request);
+      const values = operation.parameters.readParameters(params, query, request, (count) => {
+        operation.requestBody.reserveValues(count, exchange);
+      });
       if (!operation.validator.areSchemasCompiled) await operation.validator.compileSchemas();
       const { valid, finish } = operation.requestBody.isExpected(request)
         ? await receiveRequest(operation, values, exchange)
@@ -267,7 +269,7 @@ class Exchange {
   mounted: MountedOperation | undefined;
   /** What the handler was given. */
   handled: HandlerRequest | undefined;
-  /** What its body takes. */
+  /** What its body and its parameters take. */
   memory: BodyMemory | undefined;
   isTimedOut = false;
 

@@ -223,6 +223,79 @@ describe('the memory of all request bodies together', () => {
     await server.close();
   });
 
+  test('counts the values of parameters too, where a request has many', async () => {
+    const { handle, held, end } = holding();
+    const parameters = [{ in: 'query', name: 'q', content: { 'application/json': {} } }];
+    const responses = { 200: { description: 'Yes.', content: { 'application/json': {} } } };
+    const server = await withFiles(
+      { 'openapi.yaml': contractOf({ paths: { '/': { get: { parameters, responses } } } }) },
+      (file) => serveContract(file, handle, {}, { bodyLimits: { memory: 256 * KIB } }),
+    );
+    const get = (values: number): Promise<Answer> =>
+      server.request('GET', `/?q=[${'{},'.repeat(values)}{}]`, { headers: { Connection: 'keep-alive' } });
+    const answers = [get(1_000), get(200)];
+    while (held() < 2) await pause(1);
+    expect(await get(1_000)).toMatchObject({
+      ...refused('overloaded'),
+      headers: { 'retry-after': '1', connection: 'keep-alive' },
+    });
+    answers.push(get(200));
+    while (held() < 3) await pause(1);
+    end();
+    expect(await Promise.all(answers)).toMatchObject([{ status: 200 }, { status: 200 }, { status: 200 }]);
+    await expectServed(() => get(1_000), held, end);
+    await server.close();
+  });
+
+  const many = (count: number, item: (index: number) => string): string =>
+    Array.from({ length: count }, (_, index) => item(index)).join('');
+  const part = (head: string): string => `--b\r\nContent-Disposition: form-data; name=${head}\r\n\r\n\r\n`;
+  const MULTIPART = 'multipart/form-data; boundary=b';
+
+  test.each<[name: string, type: string, body: string]>([
+    ['names like indexes', 'application/json', `[{}${many(300, () => ',{"1000":0,"2500":0}')}]`],
+    ['names like indexes', 'application/x-www-form-urlencoded', many(200, (at) => `f${at}[1000]=&f${at}[2500]=&`)],
+    ['headers of parts like indexes', MULTIPART, `${many(200, (at) => part(`f${at}\r\n1000:\r\n2500:`))}--b--`],
+    [
+      'headers of parts',
+      MULTIPART,
+      `${many(10, (at) => part(`f${at}${many(2_000, (header) => `\r\n${header}:`)}`))}--b--`,
+    ],
+    ['files without bytes', MULTIPART, `${many(900, () => part('files; filename=a'))}--b--`],
+  ])('is not exceeded by %s in %s', async (_name, mediaType, sent) => {
+    const files = { type: 'array', items: { type: 'string', format: 'binary' } };
+    const schema = { type: 'object', properties: { files } };
+    const content = {
+      'application/json': {},
+      ...Object.fromEntries(
+        ['application/x-www-form-urlencoded', 'multipart/form-data'].map((name) => [name, { schema }]),
+      ),
+    };
+    const post = {
+      requestBody: { content },
+      responses: { 200: { description: 'Yes.', content: { 'application/json': {} } } },
+    };
+    const { handle, held, end } = holding();
+    const memory = 4 * KIB * KIB;
+    const server = await withFiles({ 'openapi.yaml': contractOf({ paths: { '/': { post } } }) }, (file) =>
+      serveContract(file, handle, {}, { bodyLimits: { memory } }),
+    );
+    const before = usedMemory();
+    const answers: Promise<Answer>[] = [];
+    const refusals: Answer[] = [];
+    while (refusals.length === 0 && answers.length < 40) {
+      const count = held();
+      const answer = server.request('POST', '/', { headers: { 'Content-Type': mediaType }, body: sent });
+      answers.push(answer);
+      void answer.then((refusal) => refusals.push(refusal));
+      while (held() === count && refusals.length === 0) await pause(1);
+    }
+    expect(usedMemory() - before).toBeLessThan(memory);
+    end();
+    expect(new Set((await Promise.all(answers)).map(({ status }) => status))).toEqual(new Set([200, 503]));
+    await server.close();
+  });
+
   /** Expects a request to be served once the handlers before it have ended. */
   async function expectServed(post: () => Promise<Answer>, held: () => number, end: () => void): Promise<void> {
     let status = 0;
@@ -452,6 +525,32 @@ describe('values that defaults add', () => {
     ]);
     await server.close();
   });
+});
+
+test('a slash or tilde in a name counts as a value, since each fault at its place takes time for it', async () => {
+  const schema = { type: 'object', additionalProperties: { type: 'string' } };
+  const types = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'];
+  const requestBody = { content: Object.fromEntries(types.map((type) => [type, { schema }])) };
+  const post = { requestBody, responses: { 204: { description: 'Kept.' } } };
+  const server = await withFiles({ 'openapi.yaml': contractOf({ paths: { '/': { post } } }) }, (file) =>
+    serveContract(file, () => ({ status: 204 }), {}, { bodyLimits: { values: 1_000 } }),
+  );
+  for (const [count, expected] of [
+    [800, { status: 204 }],
+    [1_200, refused('bodyTooLarge')],
+  ] as const) {
+    const name = '/~'.repeat(count / 2);
+    const bodies = [
+      `{"${name}":""}`,
+      `${name}=`,
+      `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n\r\n--b--`,
+    ];
+    for (const [index, body] of bodies.entries()) {
+      const headers = { 'Content-Type': `${types[index]}; boundary=b` };
+      expect(await server.request('POST', '/', { headers, body })).toMatchObject(expected);
+    }
+  }
+  await server.close();
 });
 
 test('names of one body may match up to 100 combinations of the patterns of properties', async () => {

@@ -5,14 +5,19 @@ import type { BodyLimits } from './limits.ts';
 import { answeredEarly, tooLarge } from './receive.ts';
 
 const OVERLOADED =
-  'The service has too many request bodies in memory. Repeat the request after the seconds in Retry-After.';
+  'The service has too many large requests in memory. Repeat the request after the seconds in Retry-After.';
 
 /** What a value takes in memory, in bytes: as it is read, and as the handler gets it. */
 const VALUE_SIZE = 200;
 
+/** What a file of a multipart body takes beside its bytes, of which it may have none. */
+const FILE_SIZE = 1_200;
+/** What a header of a part takes, which may have a name of one character and no value. */
+const PART_HEADER_SIZE = 100;
+
 /**
- * The memory that the body of one request takes, out of one budget for the process. What a request
- * has taken it keeps to its end, so that bodies are served in the order in which they were begun.
+ * The memory that the body and the parameters of one request take, out of one budget for the
+ * process. A request keeps it to its end, so that bodies are served in the order of their begin.
  */
 export class BodyMemory {
   static #taken = 0;
@@ -58,13 +63,23 @@ export class BodyMemory {
     this.#takeBytes(bytes - announced);
   }
 
+  /** Takes what a part needs beside its bytes and values. @throws RequestError overloaded. */
+  addPart(headers: Readonly<Record<string, string>>, isFile: boolean): void {
+    this.#takeBytes((isFile ? FILE_SIZE : 0) + Object.keys(headers).length * PART_HEADER_SIZE);
+  }
+
+  /** Takes what values need. @throws RequestError overloaded. */
+  addValues(values: number): void {
+    this.#takeBytes(values * VALUE_SIZE);
+  }
+
   /** Counts the values of the body, and takes what they need before they are made. */
   values(): ValueCount {
     return new ValueCount(
       this.#limits.values,
       (what) => tooLarge(`The request body must not have more than ${what}.`),
       (values) => {
-        this.#takeBytes(values * VALUE_SIZE);
+        this.addValues(values);
       },
     );
   }
@@ -82,7 +97,8 @@ export class BodyMemory {
    * lose the response.
    */
   #memoryExhausted(): RequestError {
-    const { 'content-length': length = Infinity } = this.#response.req.headers;
+    const { 'transfer-encoding': coding, 'content-length': length = coding === undefined ? 0 : Infinity } =
+      this.#response.req.headers;
     const isSmall = Number(length) <= this.#limits.buffered;
     const headers = { 'Retry-After': '1', ...(isSmall ? {} : { Connection: 'close' }) };
     return new RequestError('overloaded', OVERLOADED, { headers });

@@ -99,7 +99,9 @@ export class FormReader {
       return this.#values.tree({ texts: [], children: pairs, isAppended: false }, '', count);
     }
     const tree = new TextTree();
-    for (const [name, texts] of pairs) tree.addTexts(this.#bracketedKeys(name), [...texts], this.#location.refuse, '');
+    for (const [name, texts] of pairs) {
+      tree.addTexts(this.#bracketedKeys(name), [...texts], this.#location.refuse, '', count);
+    }
     return this.#values.tree(tree, '', count);
   }
 

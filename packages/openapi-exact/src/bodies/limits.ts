@@ -19,7 +19,7 @@ export interface BodyLimits {
   readonly values: number;
   /**
    * What the bodies of all requests of the process take together, as received and as values, until
-   * their responses are sent. Beyond it, requests with a body are `overloaded`.
+   * their responses are sent, and parameters with many values. Beyond it, requests are `overloaded`.
    */
   readonly memory: number;
 }

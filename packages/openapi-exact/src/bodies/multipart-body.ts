@@ -46,7 +46,7 @@ export async function multipartBody(
   const { mediaType, limits, memory } = context;
   const { declared, contentType } = mediaType;
   const { isWhole, chunks } = await readAhead(chunksOf(request, limits.streamed), limits.buffered, memory);
-  const parts = new PartSequence(new MultipartParser(chunks, boundary), context);
+  const parts = new PartSequence(new MultipartParser(chunks, boundary), context, isWhole);
   const iterator = isWhole ? Readable.from(await parts.readAll())[Symbol.asyncIterator]() : parts.streamAll();
   const shared = new SharedIterator<Part>(iterator);
   const finish = (): Promise<void> => shared.finish();
@@ -77,6 +77,8 @@ class PartSequence {
   readonly #limits: BodyLimits;
   readonly #mediaType: string;
   readonly #isForm: boolean;
+  readonly #isWhole: boolean;
+  readonly #memory: BodyMemory;
   readonly #validate: ValidateValue;
   /** The fields that are texts, by name. */
   readonly #texts = new Map<string, string[]>();
@@ -87,12 +89,19 @@ class PartSequence {
   #bytes = 0;
   #parts = 0;
 
-  constructor(parser: MultipartParser, { readers, limits, mediaType, memory, validate }: MultipartContext) {
+  /** @param isWhole whether all parts are kept at once. */
+  constructor(
+    parser: MultipartParser,
+    { readers, limits, mediaType, memory, validate }: MultipartContext,
+    isWhole: boolean,
+  ) {
     this.#parser = parser;
+    this.#isWhole = isWhole;
     this.#readers = readers;
     this.#limits = limits;
     this.#mediaType = mediaType.declared;
     this.#isForm = essenceOf(mediaType.contentType) === 'multipart/form-data';
+    this.#memory = memory;
     this.#validate = validate;
     this.wholeCount = memory.values();
     this.#count = memory.values();
@@ -169,8 +178,10 @@ class PartSequence {
     const isStyled = this.#readers.isStyled(name);
     const isFile = !isStyled && reader.isFile(head);
     this.#requireName(head, isFile);
+    this.#count.addName(name);
     // Browsers send an input without a file so (HTML standard, section 4.10.22.4).
     if (this.#isForm && isFile && filename === '' && (await this.#parser.isEmpty())) return undefined;
+    if (this.#isWhole) this.#memory.addPart(headers, isFile);
     const contentType = reader.contentType(head);
     if (reader.headers.isDeclared) {
       this.#validate(

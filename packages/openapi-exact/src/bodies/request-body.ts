@@ -83,6 +83,15 @@ export class RequestBodyReader {
     return this.#declared !== undefined || hasBody(request);
   }
 
+  /** Takes memory for values of the parameters of a request. @throws RequestError overloaded. */
+  reserveValues(values: number, exchange: BodyExchange): void {
+    this.#memoryOf(exchange).addValues(values);
+  }
+
+  #memoryOf(exchange: BodyExchange): BodyMemory {
+    return (exchange.memory ??= new BodyMemory(this.#limits, exchange.response));
+  }
+
   /**
    * Reads a body up to the value that is validated with the parameters.
    * @param validate validates the parts of a multipart body when they arrive.
@@ -127,7 +136,7 @@ export class RequestBodyReader {
     if (!isText && request.headers['content-length'] !== undefined && Number(length) < reader.minLength) {
       throw tooSmall(reader.minLength);
     }
-    const memory = (exchange.memory = new BodyMemory(this.#limits, response));
+    const memory = this.#memoryOf(exchange);
     if (kind !== 'bytes') memory.announce(Math.min(Number(length), this.#limits.buffered));
     // The headers alone may refuse a body before it is sent (RFC 9110, section 10.1.1).
     if (expect !== undefined && this.#sendsContinue) response.writeContinue();

@@ -1,4 +1,5 @@
 import { LosslessNumber } from 'lossless-json';
+import { setOwn } from '../set-own.ts';
 import type { ValueCount } from './value-count.ts';
 
 /** Maximum nesting of arrays and objects. */
@@ -92,9 +93,10 @@ class JsonParser {
       // A copy of an object with such a property would have another prototype.
       if (key === '__proto__') throw this.#refuse('invalidBody', 'must not have a property __proto__');
       if (Object.hasOwn(object, key)) throw this.#malformed();
+      this.#count.addName(key);
       this.#skipWhitespace();
       if (this.#json[this.#at++] !== ':') throw this.#malformed();
-      object[key] = this.#value();
+      setOwn(object, key, this.#value());
       if (!this.#continues('}')) return object;
     }
   }

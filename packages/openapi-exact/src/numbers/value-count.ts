@@ -12,17 +12,25 @@ export class ValueCount {
   readonly #exceeded: (what: string) => Error;
   readonly #reserve: ((values: number) => void) | undefined;
   #count = 0;
-  #reserved = 0;
+  #reserved: number;
   #combinations = 0;
+  #branches = 0;
 
   /**
    * @param exceeded makes the error for more than it names; the parameters', by default.
    * @param reserve is told of values before they are made, some at a time.
+   * @param reserved so many values it is not told of.
    */
-  constructor(limit = MAX_VALUES, exceeded: (what: string) => Error = tooMany, reserve?: (values: number) => void) {
+  constructor(
+    limit = MAX_VALUES,
+    exceeded: (what: string) => Error = tooMany,
+    reserve?: (values: number) => void,
+    reserved = 0,
+  ) {
     this.#limit = limit;
     this.#exceeded = exceeded;
     this.#reserve = reserve;
+    this.#reserved = reserved;
   }
 
   /**
@@ -44,6 +52,25 @@ export class ValueCount {
     const additional = Math.min(this.#count + RESERVED_VALUES, this.#limit) - this.#reserved;
     this.#reserved += additional;
     this.#reserve?.(additional);
+  }
+
+  /**
+   * Adds the slashes and tildes of a name as values: the validator escapes them for each fault that
+   * it finds at the place, also in alternatives, which takes as long as a value does.
+   * @throws the error for too many.
+   */
+  addName(name: string): void {
+    if (!name.includes('/') && !name.includes('~')) return;
+    this.addToCount(name.split(/[/~]/).length - 1);
+  }
+
+  /**
+   * Adds an object or array whose parts are collected before it becomes a value.
+   * @throws the error for too many.
+   */
+  addBranch(): void {
+    this.#branches += 1;
+    if (this.#branches > this.#limit) throw this.#tooManyValues();
   }
 
   /**

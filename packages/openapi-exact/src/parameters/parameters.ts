@@ -4,7 +4,7 @@ import { shortened } from '../messages.ts';
 import type { Contract, Operation } from '../document/load.ts';
 import type { Parameter, ParameterLocation } from '../document/openapi-document.ts';
 import { schemesOf } from '../security/schemes.ts';
-import { ValueCount } from '../numbers/value-count.ts';
+import { MAX_VALUES, ValueCount } from '../numbers/value-count.ts';
 import { FormFields } from './form-fields.ts';
 import { LOCATIONS } from './locations.ts';
 import { cookiePairs, formPairs } from './pairs.ts';
@@ -23,6 +23,9 @@ export interface ParameterValues {
 
 /** The headers of a request, with the lines of each name apart. */
 type HeaderSource = Pick<IncomingMessage, 'headers' | 'headersDistinct'>;
+
+/** So many values of a location take little beside its text, and need no memory of their own. */
+const UNRESERVED = 256;
 
 const NO_VALUES: Readonly<Record<string, unknown>> = Object.freeze({});
 
@@ -53,32 +56,45 @@ export class Parameters {
   /**
    * @param path the texts of the path parameters, still percent-encoded.
    * @param query the text after the `?`.
-   * @throws RequestError invalidParameter, unknownQueryParameter or malformedUrl.
+   * @param reserve is told of values before they are made, where a location has many.
+   * @throws RequestError invalidParameter, unknownQueryParameter or malformedUrl; the error of
+   * `reserve`.
    */
-  readParameters(path: Readonly<Record<string, string>>, query: string, request: HeaderSource): ParameterValues {
+  readParameters(
+    path: Readonly<Record<string, string>>,
+    query: string,
+    request: HeaderSource,
+    reserve: (values: number) => void,
+  ): ParameterValues {
     // A lone parameter has one fault, which needs no search for others.
-    if (this.#isAlone && query === '') return this.#parameterValues(path, query, request);
+    if (this.#isAlone && query === '') return this.#parameterValues(path, query, request, reserve);
     try {
-      return this.#parameterValues(path, query, request);
+      return this.#parameterValues(path, query, request, reserve);
     } catch (error) {
-      if (!(error instanceof RequestError)) throw error;
+      if (!(error instanceof RequestError) || error.reason === 'overloaded') throw error;
       throw new InvalidRequestError(error, () => this.#faults(error, path, query, request));
     }
   }
 
-  #parameterValues(path: Readonly<Record<string, string>>, query: string, request: HeaderSource): ParameterValues {
+  #parameterValues(
+    path: Readonly<Record<string, string>>,
+    query: string,
+    request: HeaderSource,
+    reserve: (values: number) => void,
+  ): ParameterValues {
+    const count = (): ValueCount => new ValueCount(MAX_VALUES, undefined, reserve, UNRESERVED);
     return {
-      params: this.#path.length === 0 ? NO_VALUES : this.#readPath(path),
-      query: query === '' ? NO_VALUES : this.#readQuery(query),
-      headers: this.#headers.length === 0 ? NO_VALUES : this.#readHeaders(request),
-      cookies: this.#cookies.isEmpty ? NO_VALUES : this.#readCookies(request),
+      params: this.#path.length === 0 ? NO_VALUES : this.#readPath(path, count()),
+      query: query === '' ? NO_VALUES : this.#readQuery(query, count()),
+      headers: this.#headers.length === 0 ? NO_VALUES : this.#readHeaders(request, count()),
+      cookies: this.#cookies.isEmpty ? NO_VALUES : this.#readCookies(request, count()),
     };
   }
 
-  #readQuery(query: string): Record<string, unknown> {
+  #readQuery(query: string, count: ValueCount): Record<string, unknown> {
     const pairs = formPairs(query);
     for (const name of pairs.keys()) this.#requireKnown(name);
-    return this.#query.fieldValues(pairs, this.#isApiKey);
+    return this.#query.fieldValues(pairs, this.#isApiKey, count);
   }
 
   #isApiKey = (name: string): boolean => this.#apiKeys.includes(name);
@@ -117,17 +133,17 @@ export class Parameters {
     return [...faults.values()];
   }
 
-  #readPath(path: Readonly<Record<string, string>>): Record<string, unknown> {
-    return valuesOfFields(this.#path, (name) => [path[name] ?? ''], new ValueCount());
+  #readPath(path: Readonly<Record<string, string>>, count: ValueCount): Record<string, unknown> {
+    return valuesOfFields(this.#path, (name) => [path[name] ?? ''], count);
   }
 
-  #readHeaders(request: HeaderSource): Record<string, unknown> {
-    return valuesOfFields(this.#headers, headerTexts(request), new ValueCount());
+  #readHeaders(request: HeaderSource, count: ValueCount): Record<string, unknown> {
+    return valuesOfFields(this.#headers, headerTexts(request), count);
   }
 
-  #readCookies({ headers: { cookie = '' } }: HeaderSource): Record<string, unknown> {
+  #readCookies({ headers: { cookie = '' } }: HeaderSource, count: ValueCount): Record<string, unknown> {
     const pairs = cookiePairs(cookie, (name) => this.#cookies.isSpread(name));
-    return this.#cookies.fieldValues(pairs, (name) => this.#cookieKeys.includes(name));
+    return this.#cookies.fieldValues(pairs, (name) => this.#cookieKeys.includes(name), count);
   }
 }
 

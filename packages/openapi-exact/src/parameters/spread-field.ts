@@ -57,7 +57,7 @@ export class SpreadField {
       // A cookie holds no comma (RFC 6265, section 4.1.1), so one is between items.
       const isList = this.#isCookie && this.isSpread && keys.length === 0;
       const items = isList ? texts.flatMap((text) => count.split(text, ',')) : texts;
-      tree.addTexts(keys, items.map(decode), refuse, this.name);
+      tree.addTexts(keys, items.map(decode), refuse, this.name, count);
     }
     return tree.texts.length + tree.children.size === 0 ? undefined : this.#values.tree(tree, this.name, count);
   }

@@ -72,6 +72,7 @@ export class TextField {
         texts.map(this.#location.decode),
         this.#location.refuse,
         this.name,
+        count,
       );
     }
     return this.#values.tree(tree, this.name, count);

@@ -1,3 +1,4 @@
+import type { ValueCount } from '../numbers/value-count.ts';
 import type { Refuse } from './locations.ts';
 
 /** Names nested deeper than this are refused. */
@@ -38,11 +39,12 @@ export class TextTree implements TextBranch {
   /**
    * Adds the texts that were given for one name. Under the key `[]`, the nth text belongs to the
    * nth item: `a[][b]=1&a[][b]=2` has two.
-   * @param texts which become the tree's own.
+   * @param texts which become the tree's own. @param count of the values of the message.
    * @param at the index of the first key that leads further.
-   * @throws RequestError when the keys are too many, or leave open to which item a text belongs.
+   * @throws RequestError when the keys are too many, or leave open to which item a text belongs; the
+   * error of `count`.
    */
-  addTexts(keys: readonly Key[], texts: string[], refuse: Refuse, place: string, at = 0): void {
+  addTexts(keys: readonly Key[], texts: string[], refuse: Refuse, place: string, count: ValueCount, at = 0): void {
     const key = keys[at];
     if (key === undefined) {
       appendTexts(this.texts, texts);
@@ -50,7 +52,7 @@ export class TextTree implements TextBranch {
     }
     if (keys.length - at > MAX_NAME_DEPTH) throw refuse(place, `must not be nested deeper than ${MAX_NAME_DEPTH}`);
     if (key !== null) {
-      this.#addToPart(key, keys, texts, refuse, place, at + 1);
+      this.#addToPart(key, keys, texts, refuse, place, count, at + 1);
       return;
     }
     this.#count ??= texts.length;
@@ -58,17 +60,26 @@ export class TextTree implements TextBranch {
       throw refuse(place, 'must number its items, as in [0]');
     this.isAppended = true;
     for (const [index, text] of texts.entries()) {
-      this.#addToPart(String(index), keys, [text], refuse, place, at + 1);
+      this.#addToPart(String(index), keys, [text], refuse, place, count, at + 1);
     }
   }
 
   /** Adds texts to the part with a key. */
-  #addToPart(key: string, keys: readonly Key[], texts: string[], refuse: Refuse, place: string, at: number): void {
+  #addToPart(
+    key: string,
+    keys: readonly Key[],
+    texts: string[],
+    refuse: Refuse,
+    place: string,
+    count: ValueCount,
+    at: number,
+  ): void {
     const known = this.#children.get(key);
     if (at < keys.length) {
+      if (!(known instanceof TextTree)) count.addBranch();
       const tree = known instanceof TextTree ? known : new TextTree(known);
       this.#children.set(key, tree);
-      tree.addTexts(keys, texts, refuse, `${place}/${key}`, at);
+      tree.addTexts(keys, texts, refuse, `${place}/${key}`, count, at);
     } else if (known === undefined) this.#children.set(key, texts);
     else appendTexts(known instanceof TextTree ? known.texts : known, texts);
   }

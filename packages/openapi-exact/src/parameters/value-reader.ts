@@ -5,6 +5,7 @@ import { isSchema, list, type OpenApiDocument, type Schema } from '../document/o
 import { oneRequirement } from '../messages.ts';
 import { NumericReader, numericText, type NumericText } from '../numbers/numeric-reader.ts';
 import { ValueCount } from '../numbers/value-count.ts';
+import { setOwn } from '../set-own.ts';
 import { alternatives, namedProperties, typesOf } from './alternatives.ts';
 import type { Refuse } from './locations.ts';
 import { OtherProperties } from './other-properties.ts';
@@ -131,8 +132,10 @@ export class ValueReader {
     // A copy of an object with such a property would have another prototype.
     if (children.has('__proto__')) throw this.#refuse(place, 'must not have a property __proto__');
     const object: Record<string, unknown> = {};
-    for (const [key, child] of children)
-      object[key] = this.#propertyReader(key, count).tree(child, `${place}/${key}`, count);
+    for (const [key, child] of children) {
+      count.addName(key);
+      setOwn(object, key, this.#propertyReader(key, count).tree(child, `${place}/${key}`, count));
+    }
     return object;
   }
 

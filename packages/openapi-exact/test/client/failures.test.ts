@@ -225,7 +225,7 @@ describe('a service that has too many bodies in memory', () => {
       const { POST } = client as Record<'POST', (path: string, options: object) => Promise<unknown>>;
       await expect(POST('/echo', { body: { name: 'x'.repeat(2_000) } })).rejects.toMatchObject({
         ...{ name: 'ResponseError', status: 503, code: 'overloaded', retryAfter: 1, outcome: 'nothing done' },
-        message: expect.stringContaining('too many request bodies in memory'),
+        message: expect.stringContaining('too many large requests in memory'),
       });
     } finally {
       await server.close();

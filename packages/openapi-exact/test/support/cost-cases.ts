@@ -282,6 +282,7 @@ export const COST_CASES: readonly CostCase[] = [
     'keys in brackets': (size) => numbered(size, (index) => `o[k${index}]=1`, '&'),
     'indexes in brackets': (size) => numbered(size, (index) => `x[${index}]=1`, '&'),
     'nested brackets': (size) => `o${repeat('[a]', size)}=1`,
+    'nested brackets of many names': (size) => numbered(size, (index) => `k${index}${'[a]'.repeat(31)}=`, '&'),
     'open brackets': (size) => `o${repeat('[', size)}=1`,
     'items in brackets': (size) => repeat('x[][a]=1&', size),
     digits: (size) => `n=${repeat('1', size)}`,

@@ -271,6 +271,19 @@ const ROWS: readonly (readonly [name: string, schema: object, bodies: Record<str
     { 'short lists': (size) => objects(size, '[]'), 'long lists': (size) => lists(size, 20, String) },
   ],
   [
+    'choices by name',
+    {
+      type: 'object',
+      additionalProperties: {
+        anyOf: Array.from({ length: 50 }, (_, index) => ({ type: 'object', required: [`a${index}`] })),
+      },
+    },
+    {
+      'a name of slashes': (size) => `{"${'/'.repeat(Math.min(size, MOST_VALUES))}":{}}`,
+      'more slashes than allowed': (size) => `{"${'/'.repeat(Math.min(size, 256_000))}":{}}`,
+    },
+  ],
+  [
     'integers by name',
     { type: 'object', additionalProperties: { type: 'integer' } },
     {

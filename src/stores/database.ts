@@ -55,6 +55,9 @@ export class StatementError extends Error {
   }
 }
 
+/** What to do about a table that the program has made, and that is gone. */
+export const RESTORE_TABLE = 'A table of the plant store is gone: restore a backup, as docs/operations.md says.';
+
 /** The reason of a StatementError for a read that writes. */
 export const WRITES = 'A statement of read() changes the database: use write()';
 

@@ -177,9 +177,12 @@ test.each(['SQLite', 'PostgreSQL'])('on %s a table of the store that is gone sta
   for (const table of ['plants', location === undefined ? 'tokens' : 'plant_store_tokens']) {
     const drop: Statement = { texts: [`DROP TABLE ${table}`], values: [] };
     const work = (stores: Database): Promise<unknown> => stores.read({ texts: [`SELECT * FROM ${table}`], values: [] });
-    const service = await serviceOf(work, new RecordedLog(), location);
+    const log = new RecordedLog();
+    const service = await serviceOf(work, log, location);
     await service.stores.database.write(drop);
     expectError(await deletePlant(service, 1n), 50300);
+    const reason = expect.stringMatching(new RegExp(`${table}.*A table of the plant store is gone: restore a backup`));
+    expect(log.lines).toContainEqual(expect.objectContaining({ level: 50, reason }));
     await service.close();
     await server.emptyDatabases();
   }

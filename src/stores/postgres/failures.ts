@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { messageOf, StoreError } from '../../errors.ts';
-import { ConstraintError, StatementError } from '../database.ts';
+import { ConstraintError, RESTORE_TABLE, StatementError } from '../database.ts';
 import { BUSY_POOLER } from './advice.ts';
 
 /**
@@ -134,7 +134,9 @@ function isOwnTableMissing(error: unknown): boolean {
 export function asStatementFailure(cause: unknown, asOther: (cause: unknown) => Error = asStoreError): Error {
   if (isKept(cause)) return new ConstraintError(`PostgreSQL: ${failureMessage(cause)}`, { cause });
   if (!isRolledBack(cause) || !STATEMENT_STATES.test(sqlStateOf(cause) ?? '')) return asOther(cause);
-  if (isOwnTableMissing(cause)) return asOther(cause);
+  if (isOwnTableMissing(cause)) {
+    return new StoreError(`PostgreSQL: ${failureMessage(cause)}. ${RESTORE_TABLE}`, 'nothing done', { cause });
+  }
   return new StatementError(`PostgreSQL: ${failureMessage(cause)}`, { cause });
 }
 

@@ -43,7 +43,7 @@ describe('settings', () => {
     ['DATABASE_URL', BAD_URLS.split(' ')],
     ['DATABASE_POOL', ['', '0', '1001', '2.5']],
     ['LOG_LEVEL', ['', 'INFO', '30']],
-    ['HOST', ['', 'http://localhost', 'a b']],
+    ['HOST', ['', 'http://localhost', 'a b', 'localhost:3000', '127.0.0.1:3000', '[::1]']],
     ['ADMIN_HOSTS', ['http://plants', 'a b', 'plants:9464', '*']],
     ['CONNECTIONS_PER_CLIENT', ['', '-1', '1e3', 'none']],
     ['CORS_ORIGINS', ['*', 'null', 'app.example', 'https://app.example/', 'https://App.example', 'ftp://app.example']],

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 /** An environment variable that the program reads. */
 export interface Setting<T> {
   /** Its name. */
@@ -71,6 +73,6 @@ export const ON_OR_OFF: Pick<Setting<boolean | null>, 'default' | 'expected' | '
 /** An address or host name to listen on. */
 export const HOST: Pick<Setting<string>, 'default' | 'expected' | 'parse'> = {
   default: '127.0.0.1',
-  expected: 'an address or a name such as 127.0.0.1',
-  parse: (text) => (/^[\w.:%-]+$/.test(text) ? text : undefined),
+  expected: 'an address or a name such as 127.0.0.1, without a port',
+  parse: (text) => (isIP(text) !== 0 || /^[\w.-]+$/.test(text) ? text : undefined),
 };

@@ -44,6 +44,12 @@ export async function* readIds(chunks: AsyncIterable<string>): AsyncGenerator<Re
 
 /** @throws OperatorError with advice for a format that resembles a supported one. */
 function requireReadable(sample: string): void {
+  // UTF-16 has these between ASCII characters, and compressed files in their headers.
+  if (sample.includes('\0')) {
+    throw new OperatorError(
+      'Nothing was imported: this is not text in UTF-8. Save a file in UTF-16 as UTF-8, and decompress a compressed one.',
+    );
+  }
   if (sample.startsWith('[')) {
     throw new OperatorError(
       'Nothing was imported: this is a JSON array. Put each id, or each object, on its own line.',

@@ -16,7 +16,10 @@ export interface Statement {
  * with a StatementError for a fault of the statement itself.
  */
 export interface Database {
-  /** Reads committed rows. The caller names the columns that its statement selects. */
+  /**
+   * Reads committed rows. The caller names the columns that its statement selects. Rejects with a
+   * StatementError for a statement that writes: a read is never durable, and may run twice.
+   */
   readonly read: <Columns extends Row>(statement: Statement) => Promise<readonly Columns[]>;
   /**
    * Runs statements in one transaction, durable once the promise resolves. Each statement sees the
@@ -30,6 +33,8 @@ export interface Database {
 /** A constraint of the database refused a row, such as a reference to a row that does not exist. */
 export class ConstraintError extends Error {
   override readonly name = 'ConstraintError';
+  /** The statements of the write, without their values. */
+  statements?: readonly string[];
 
   constructor(reason: string, options: ErrorOptions) {
     super(`A constraint of the database refused a row. ${reason}.`, options);
@@ -39,13 +44,32 @@ export class ConstraintError extends Error {
 /** The database refuses a statement as it is written, such as one with an unknown column. */
 export class StatementError extends Error {
   override readonly name = 'StatementError';
+  /** The statements of the read or write, without their values. */
+  statements?: readonly string[];
 
-  constructor(reason: string, options: ErrorOptions) {
+  constructor(reason: string, options?: ErrorOptions) {
     super(
-      `${reason}. Repeating does not help: a statement does not fit the schema. Is a migration missing in src/stores/migrations.ts?`,
+      `${reason}. Repeating does not help: the statement is wrong, or does not fit the schema. Is a migration missing in src/stores/migrations.ts?`,
       options,
     );
   }
+}
+
+/** What to do about a table that the program has made, and that is gone. */
+export const RESTORE_TABLE = 'A table of the plant store is gone: restore a backup, as docs/operations.md says.';
+
+/** The reason of a StatementError for a read that writes. */
+export const WRITES = 'A statement of read() changes the database: use write()';
+
+/**
+ * Notes the statements in an error of theirs, for the log: writes that share a commit have no stack
+ * that leads to their store function.
+ */
+export function noteStatements<T>(error: T, statements: readonly Statement[]): T {
+  if (error instanceof StatementError || error instanceof ConstraintError) {
+    error.statements = statements.map(({ texts }) => texts.join('?'));
+  }
+  return error;
 }
 
 /** The name of a table or column in a statement. */
@@ -57,12 +81,20 @@ export class Name {
   }
 }
 
+/** The beginning of a statement that would end the transaction of a write. */
+const TRANSACTION = /^\s*(?:BEGIN|START|COMMIT|END|ROLLBACK|ABORT|SAVEPOINT|RELEASE)\b/i;
+
 /**
  * Writes a statement; what stands in `${}` is a value, never SQL, apart from a {@link Name}.
- * @throws RangeError for a text with U+0000, at which PostgreSQL would cut the statement.
+ * @throws RangeError for a text with U+0000, at which PostgreSQL would cut the statement, and for
+ * one that begins or ends a transaction, which others may share.
  */
 export function sql(parts: TemplateStringsArray, ...inserted: readonly (Value | Name)[]): Statement {
   const [first = '', ...laterTexts] = parts;
+  const [transaction] = TRANSACTION.exec(first) ?? [];
+  if (transaction !== undefined) {
+    throw new RangeError(`Leave ${transaction.trim()} out: the statements of one write() are one transaction.`);
+  }
   const texts = [first];
   const values: Value[] = [];
   for (const [index, part] of laterTexts.entries()) {

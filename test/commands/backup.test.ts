@@ -112,14 +112,21 @@ describe('backup', () => {
     expect(await place.shell('ls')).toMatchObject({ stdout: 'other.db\n' });
   });
 
-  test('of a damaged database fails and leaves no file', async () => {
+  // The positions in its header: https://sqlite.org/fileformat.html.
+  test.each<[what: string, damage: (content: Buffer) => void, found: RegExp]>([
+    ['whose last pages are overwritten', (content) => content.fill(0xff, content.length - 2_048), /Tree \d+ page \d+/],
+    ['whose header counts fewer pages', (content) => content.writeUInt32BE(5, 28), /disk image is malformed/],
+    ['whose header names an unknown format', (content) => content.writeUInt32BE(9, 44), /unsupported file format/],
+  ])('of a damaged database, %s, fails, leaves no file and says what to do', async (_what, damage, found) => {
     await importMany(5_000);
     const content = await place.read('data/plants.db');
-    content.fill(0xff, content.length - 2_048);
+    damage(content);
     await place.write('data/plants.db', content);
     const { code, stdout, stderr } = await place.call(['backup', 'copy.db']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(/^Nothing was backed up: the database is damaged: [^\n]+\n$/);
+    expect(stderr).toMatch(/^Nothing was backed up: the database is damaged: [A-Za-z][^\n]+\n$/);
+    expect(stderr).toMatch(found);
+    expect(stderr).toContain('. Stop the service and restore a backup, as docs/operations.md says.\n');
     expect(await place.shell('ls')).toMatchObject({ stdout: 'data\n' });
   });
 

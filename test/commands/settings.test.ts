@@ -43,7 +43,7 @@ describe('settings', () => {
     ['DATABASE_URL', BAD_URLS.split(' ')],
     ['DATABASE_POOL', ['', '0', '1001', '2.5']],
     ['LOG_LEVEL', ['', 'INFO', '30']],
-    ['HOST', ['', 'http://localhost', 'a b']],
+    ['HOST', ['', 'http://localhost', 'a b', 'localhost:3000', '127.0.0.1:3000', '[::1]']],
     ['ADMIN_HOSTS', ['http://plants', 'a b', 'plants:9464', '*']],
     ['CONNECTIONS_PER_CLIENT', ['', '-1', '1e3', 'none']],
     ['CORS_ORIGINS', ['*', 'null', 'app.example', 'https://app.example/', 'https://App.example', 'ftp://app.example']],
@@ -163,7 +163,7 @@ const READ_ONLY = /^The database \S+\/plants\.db cannot be opened: /;
 const overwrite = (from: number, to: number): string =>
   `yes | head -c ${to - from} | dd of=plants.db bs=1 seek=${from} conv=notrunc 2>/dev/null`;
 const DAMAGED = /^The database \S+\/plants\.db .*damaged/;
-const FILE = /^The database \S+\/plants\.db /;
+const LOOP = /^The database \S+\/link cannot be opened: ELOOP[^\n]+\. Correct DATABASE_URL\.\n$/;
 const NO_DATABASE = /^The database \S+\/plants\.db cannot be opened: it is not a SQLite database/;
 const SERVE = `${UNPRIVILEGED}node "$CLI" serve`;
 
@@ -171,12 +171,13 @@ const SERVE = `${UNPRIVILEGED}node "$CLI" serve`;
 test.each<[what: string, make: string, path: string, line: RegExp, ...commands: string[]]>([
   ['one whose folder is a file', 'echo text > notes', 'notes/plants.db', FOLDER, 'migrate'],
   ['one in a mistyped folder', 'mkdir data', 'dta/plants.db', NO_FOLDER, SERVE, 'migrate', 'tokens create shop'],
-  ['one that cannot be looked for', 'ln -s link link', 'link', /cannot be opened: ELOOP/, 'migrate', 'plants count'],
+  ['one that cannot be looked for', 'ln -s link link', 'link', LOOP, 'migrate', 'plants count'],
   ['one that is read-only', 'chmod 444 plants.db', 'plants.db', READ_ONLY, SERVE],
   ['one in a folder that is read-only', 'mkdir a; mv *.db a; chmod 555 a', 'a/plants.db', READ_ONLY, SERVE],
   ['a folder', 'mkdir folder', 'folder', /^The database \S+\/folder is not a file: /, 'migrate', 'plants count'],
   ['one whose header is overwritten', overwrite(0, 100), 'plants.db', NO_DATABASE, 'migrate'],
-  ['one whose header is overwritten behind its first words', overwrite(16, 100), 'plants.db', FILE, 'migrate'],
+  ['one whose header is overwritten behind its first words', overwrite(16, 100), 'plants.db', DAMAGED, 'migrate'],
+  ['one whose format is unknown', overwrite(44, 48), 'plants.db', DAMAGED, 'migrate', 'plants count'],
   ['one whose first page is overwritten', overwrite(100, 4_096), 'plants.db', DAMAGED, 'migrate'],
   ['one whose second half is missing', 'truncate -s 20480 plants.db', 'plants.db', DAMAGED, 'migrate'],
   ['no database', 'yes "These are notes." | head -n 1000 > notes', 'notes', NOTES, SERVE, 'plants count'],

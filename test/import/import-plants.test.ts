@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { gzipSync } from 'node:zlib';
 import { importPlants, type Imported } from '../../src/import/import-plants.ts';
 import { showProgress } from '../../src/import/progress.ts';
 import { OperatorError } from '../../src/errors.ts';
@@ -30,7 +31,7 @@ interface Outcome {
 }
 
 /** Imports a text. A database is made only when it is opened. */
-async function importText(text: string, skipInvalid = false): Promise<Outcome> {
+async function importText(text: string | Buffer, skipInvalid = false): Promise<Outcome> {
   const file = join(folder, 'ids');
   await writeFile(file, text);
   const skipped: string[] = [];
@@ -160,6 +161,7 @@ test('names the first 20 of many invalid lines and counts the others', async () 
 });
 
 const ARRAY = 'this is a JSON array. Put each id, or each object, on its own line.';
+const BINARY = 'this is not text in UTF-8. Save a file in UTF-16 as UTF-8, and decompress a compressed one.';
 const SEPARATED = 'the columns stand between semicolons or tabs. Save the file as CSV with commas.';
 test.each([
   ['[1, 2]\n', ARRAY],
@@ -171,6 +173,9 @@ test.each([
   ['id,name,id\n1,a,2\n', 'the CSV header has two columns id: id,name,id'],
   ['id,name\n1,"open\n2,b\n', 'the CSV cannot be read: Quote Not Closed'],
   ['1\n' + '\0'.repeat(2_000_000), 'line 2 is too long for a list of ids.'],
+  [Buffer.from('\uFEFF12\n13\n', 'utf16le'), BINARY],
+  [Buffer.from('\uFEFFid,name\r\n1,a\r\n', 'utf16le').swap16(), BINARY],
+  [gzipSync('12\n13\n').subarray(0, 20), BINARY],
 ])('refuses a file that is no list of ids, although it may skip lines, and imports nothing', async (text, problem) => {
   expect(await importText(text, true)).toEqual(refusal(expect.stringContaining(`Nothing was imported: ${problem}`)));
 });

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { SqliteConnection } from '../../src/stores/sqlite/driver.ts';
 import { deletePlantAt, workplaceOfEachTest } from '../support/cli.ts';
 import { healthOf, untilReadyz } from '../support/health.ts';
 
@@ -44,3 +45,20 @@ test('a command that meets damage says to restore a backup', async () => {
     stderr: `SQLite: database disk image is malformed (SQLITE_CORRUPT). The database is damaged. ${ADVICE}\n`,
   });
 });
+
+test.each([
+  ['plants', 'plants count'],
+  ['plants', 'serve'],
+  ['tokens', 'tokens list'],
+])(
+  'a database whose table %s is gone stops a command, %s, in one line that says to restore a backup',
+  async (table, command) => {
+    await place.call(['plants', 'add', '1']);
+    new SqliteConnection(join(place.folder, 'data', 'plants.db')).exec(`DROP TABLE ${table}`).close();
+    expect(await place.run(command.split(' '))).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `SQLite: no such table: ${table} (SQLITE_ERROR). A table of the plant store is gone: restore a backup, as docs/operations.md says.\n`,
+    });
+  },
+);

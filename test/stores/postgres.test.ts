@@ -104,6 +104,10 @@ describe('a table of plants that is there already', () => {
     await migrate();
     await run(url, 'DROP TABLE plants CASCADE');
     expect(await refusal()).toContain('The table plants is gone. Restore it, or create an empty one: ');
+    // By plant-store migrate neither.
+    await expect(openStores({ kind: 'postgres', url }, { migrates: true })).rejects.toThrow(
+      'The table plants is gone.',
+    );
   });
 
   test.each([

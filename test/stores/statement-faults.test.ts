@@ -61,6 +61,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (kind) => {
             message: expect.stringMatching(
               /^(SQLite|PostgreSQL): .* \(\w+\)\. .*Is a migration missing in src\/stores\/migrations\.ts\?/,
             ),
+            statements: fault.texts,
           }),
         }),
       );
@@ -76,6 +77,30 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (kind) => {
     const results = await Promise.allSettled(writes.map((write) => service.stores.database.write(...write)));
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
     expect(await plantsIn(service.stores)).toEqual([1n, 2n, 3n, 5n]);
+    await service.close();
+  });
+
+  test('a read that writes is answered 500 and changes nothing, and the log says to use write()', async () => {
+    const log = new RecordedLog();
+    const remove = sql`DELETE FROM plants WHERE id = ${1n} RETURNING id`;
+    const service = await serviceOf((stores) => stores.read(remove), log, await database());
+    expectError(await deletePlant(service, 1n), 50000);
+    const message = expect.stringMatching(/^A statement of read\(\) changes the database: use write\(\)\./);
+    const statements = ['DELETE FROM plants WHERE id = ? RETURNING id'];
+    expect(log.lines).toContainEqual(
+      expect.objectContaining({ err: expect.objectContaining({ message, statements }) }),
+    );
+    expect(await plantsIn(service.stores)).toEqual([1n, 2n]);
+    await service.close();
+  });
+
+  test('the log names the statements of a write that a constraint refuses, without their values', async () => {
+    const log = new RecordedLog();
+    const add = sql`INSERT INTO plants (id) VALUES (${1n})`;
+    const service = await serviceOf((stores) => stores.write(add), log, await database());
+    expectError(await deletePlant(service, 1n), 50000);
+    const named = { type: 'ConstraintError', statements: ['INSERT INTO plants (id) VALUES (?)'] };
+    expect(log.lines).toContainEqual(expect.objectContaining({ err: expect.objectContaining(named) }));
     await service.close();
   });
 
@@ -105,9 +130,25 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (kind) => {
   });
 });
 
+test.each(['COMMIT', 'begin immediate', ' ROLLBACK TO before'])(
+  'a statement that would end the transaction of others, %j, is refused as it is written',
+  (text) => {
+    const parts = Object.assign([text], { raw: [text] });
+    expect(() => sql(parts)).toThrow(/^Leave (COMMIT|begin|ROLLBACK) out: .* one transaction\.$/);
+  },
+);
+
 test.each([
   ['a value that is no number', "SELECT 'x'::bigint"],
   ['a division by zero', 'SELECT 1 / (id - id) FROM plants'],
+  ['a table that it does not select from', 'SELECT plants.id FROM plant_store_tokens'],
+  ['a schema that is not there', 'SELECT id FROM garden.plants'],
+  ['a function of a schema that is not there', 'SELECT garden.grow()'],
+  ['a command that no transaction may have', 'VACUUM'],
+  ['a prepared statement that is not there', 'EXECUTE find_plant'],
+  ['a cursor that is not there', 'FETCH FROM found'],
+  ['an assertion that fails', 'DO $$ BEGIN ASSERT false; END $$'],
+  ['a row that a function misses', 'DO $$ DECLARE n int; BEGIN SELECT 1 INTO STRICT n WHERE false; END $$'],
 ])('on PostgreSQL %s is a fault of the statement too', async (_what, text) => {
   const log = new RecordedLog();
   const location: DatabaseLocation = { kind: 'postgres', url: await server.createDatabase() };
@@ -136,9 +177,12 @@ test.each(['SQLite', 'PostgreSQL'])('on %s a table of the store that is gone sta
   for (const table of ['plants', location === undefined ? 'tokens' : 'plant_store_tokens']) {
     const drop: Statement = { texts: [`DROP TABLE ${table}`], values: [] };
     const work = (stores: Database): Promise<unknown> => stores.read({ texts: [`SELECT * FROM ${table}`], values: [] });
-    const service = await serviceOf(work, new RecordedLog(), location);
+    const log = new RecordedLog();
+    const service = await serviceOf(work, log, location);
     await service.stores.database.write(drop);
     expectError(await deletePlant(service, 1n), 50300);
+    const reason = expect.stringMatching(new RegExp(`${table}.*A table of the plant store is gone: restore a backup`));
+    expect(log.lines).toContainEqual(expect.objectContaining({ level: 50, reason }));
     await service.close();
     await server.emptyDatabases();
   }

@@ -84,9 +84,7 @@ class RequestLifecycle {
       const principal = authenticated instanceof Promise ? await authenticated : authenticated;
       response.locals['principal'] = principal;
 
-      const values = operation.parameters.readParameters(params, query, request, (count) => {
-        operation.requestBody.reserveValues(count, exchange);
-      });
+      const values = operation.parameters.readParameters(params, query, request, exchange);
       if (!operation.validator.areSchemasCompiled) await operation.validator.compileSchemas();
       const { valid, finish } = operation.requestBody.isExpected(request)
         ? await receiveRequest(operation, values, exchange)
@@ -276,6 +274,11 @@ class Exchange {
   constructor(request: Request, response: Response) {
     this.request = request;
     this.response = response;
+  }
+
+  /** Takes memory for values of the parameters. @throws RequestError overloaded. */
+  addValues(values: number): void {
+    this.mounted?.requestBody.memoryOf(this).addValues(values);
   }
 
   /** True for a failure of a request that was answered already, or whose client has left. */

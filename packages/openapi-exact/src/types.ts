@@ -322,7 +322,7 @@ export type OperationResponse<Op extends OperationType> = {
  *   return { status: 200, body: todos.get(id) };
  * };
  */
-export type Handler<Op extends OperationType> = HandlerOf<{ operation: Op }, 'operation', DeclaredStatuses<Op>>;
+export type Handler<Op extends OperationType> = HandlerOf<'operation', DeclaredStatuses<Op>, { operation: Op }>;
 
 /**
  * The normal request checks of operations, without their effect (RFC 9110, section 13.2.1): a
@@ -334,12 +334,7 @@ export type Handler<Op extends OperationType> = HandlerOf<{ operation: Op }, 'op
  * };
  */
 export type Checks<Operations> = {
-  readonly [Id in keyof Operations]?: (
-    request: RequestOf<Operations, Id>,
-  ) =>
-    | ResponseWithStatus<Operations, Id, DeclaredStatuses<OperationOf<Operations, Id>>>
-    | undefined
-    | Promise<ResponseOf<Operations, Id> | undefined>;
+  readonly [Id in keyof Operations]?: CheckOf<Id, DeclaredStatuses<OperationOf<Operations, Id>>, Operations>;
 };
 
 /**
@@ -347,22 +342,26 @@ export type Checks<Operations> = {
  * @example const handlers: Handlers<operations> = { getTodo, deleteTodo };
  */
 export type Handlers<Operations> = {
-  [Id in keyof Operations]: HandlerOf<Operations, Id, DeclaredStatuses<OperationOf<Operations, Id>>>;
+  [Id in keyof Operations]: HandlerOf<Id, DeclaredStatuses<OperationOf<Operations, Id>>, Operations>;
 };
 
 /*
- * The first line of a type error names a type with its arguments. So the types of handlers take the
- * operationId and the declared statuses as arguments, and no operation, whose type is long.
+ * The first line of a type error names a type with its arguments, and cuts them at a length. So the
+ * types of handlers take the operationId and the declared statuses first, and operations last.
  */
 
-type HandlerOf<Operations, Id extends keyof Operations, Statuses> = (
-  request: RequestOf<Operations, Id>,
-) => ResponseWithStatus<Operations, Id, Statuses>;
+type HandlerOf<Id extends keyof Operations, Statuses, Operations> = (
+  request: RequestOf<Id, Operations>,
+) => ResponseWithStatus<Id, Statuses, Operations>;
 
-type RequestOf<Operations, Id extends keyof Operations> = RequestHead<OperationOf<Operations, Id>> &
+type CheckOf<Id extends keyof Operations, Statuses, Operations> = (
+  request: RequestOf<Id, Operations>,
+) => ResponseWithStatus<Id, Statuses, Operations> | undefined | Promise<ResponseOf<Operations, Id> | undefined>;
+
+type RequestOf<Id extends keyof Operations, Operations> = RequestHead<OperationOf<Operations, Id>> &
   RequestBodyOf<OperationOf<Operations, Id>>;
 
-type ResponseWithStatus<Operations, Id extends keyof Operations, Statuses> =
+type ResponseWithStatus<Id extends keyof Operations, Statuses, Operations> =
   | ResponseOf<Operations, Id>
   | Promise<ResponseOf<Operations, Id>>
   // Nothing: an argument that is not used would not be shown.

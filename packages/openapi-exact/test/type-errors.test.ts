@@ -116,6 +116,16 @@ const MISTAKES: readonly (readonly [name: string, handler: string, said: readonl
 
 /** Mistakes around handlers. */
 const OTHERS: typeof MISTAKES = [
+  [
+    'a wrong body of a handler that names its operation itself',
+    "export const h: Handler<operations['getBed']> = async () => ({ status: 404, body: { message: 1 } });",
+    [/status: 404; body: { message: number; }/, /(?=.*\b200\b)(?=.*\b204\b)(?=.*"503 with Retry-After")/],
+  ],
+  [
+    'an undeclared status of a check',
+    'export const c: Checks<operations> = { getBed: async () => ({ status: 410, body: failure }) };',
+    [/status: 410/, STATUSES],
+  ],
   ['a handler that is missing', 'export const h: GetBed = {};', [/Property 'getBed' is missing/]],
   [
     'a handler for an unknown operation',

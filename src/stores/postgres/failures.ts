@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { messageOf, StoreError } from '../../errors.ts';
-import { ConstraintError, StatementError } from '../database.ts';
+import { ConstraintError, RESTORE_TABLE, StatementError } from '../database.ts';
 import { BUSY_POOLER } from './advice.ts';
 
 /**
@@ -24,13 +24,17 @@ const OF_ALL = /^(0A|25|26|28|3D|3F|42|53|58|XX)/;
 const KEPT = /^(23|44|45|P0001)/;
 /**
  * A fault of the statement, which fails whenever it is repeated: unsupported feature (0A), wrong
- * cardinality (21), wrong data (22), syntax or unknown names (42), too complex (54). A missing
- * privilege (42501) needs the operator.
+ * cardinality or data (20 to 22), not fit for a transaction (24 to 2D, without a read-only server),
+ * an error in a function (2F, 38, 39, P0), unknown names (34, 3B, 3F, 42), too complex (54). A
+ * missing privilege (42501) needs the operator.
  */
-const STATEMENT_STATES = /^(0A|21|22|42(?!501)|54)/;
+const STATEMENT_STATES = /^(0A|2[012467BDF]|25(001|P01)|3[489BF]|42(?!501)|54|P0)/;
 const TOO_MANY = '53300';
 const UNDEFINED_TABLE = '42P01';
-const OWN_TABLES = /\b(?:plants|plant_store_tokens)\b/;
+/** The name in any language, without a schema, which statements of this program never name. */
+const OWN_TABLES = /(?<![\w.])(?:plants|plant_store_tokens)(?!\w)/;
+/** What reports a table that a statement uses, but does not select from, with the same SQLSTATE. */
+const NOT_IN_FROM = 'errorMissingRTE';
 
 /**
  * The server accepts no connection now: too many connections (53), starting, stopping or in
@@ -119,7 +123,8 @@ export function endsConnection(error: unknown): boolean {
 
 /** True if a table is gone that the program has made: the operator has to restore it. */
 function isOwnTableMissing(error: unknown): boolean {
-  return sqlStateOf(error) === UNDEFINED_TABLE && OWN_TABLES.test(messageOf(error));
+  if (!(error instanceof pg.DatabaseError) || error.code !== UNDEFINED_TABLE) return false;
+  return OWN_TABLES.test(error.message) && error.routine !== NOT_IN_FROM;
 }
 
 /**
@@ -129,7 +134,9 @@ function isOwnTableMissing(error: unknown): boolean {
 export function asStatementFailure(cause: unknown, asOther: (cause: unknown) => Error = asStoreError): Error {
   if (isKept(cause)) return new ConstraintError(`PostgreSQL: ${failureMessage(cause)}`, { cause });
   if (!isRolledBack(cause) || !STATEMENT_STATES.test(sqlStateOf(cause) ?? '')) return asOther(cause);
-  if (isOwnTableMissing(cause)) return asOther(cause);
+  if (isOwnTableMissing(cause)) {
+    return new StoreError(`PostgreSQL: ${failureMessage(cause)}. ${RESTORE_TABLE}`, 'nothing done', { cause });
+  }
   return new StatementError(`PostgreSQL: ${failureMessage(cause)}`, { cause });
 }
 

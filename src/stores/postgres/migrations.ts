@@ -75,7 +75,8 @@ export async function migrate(query: Query, sample?: Sample): Promise<{ created:
     await query('INSERT INTO plant_store_schema VALUES (0)');
   }
   if (!(await keepsChecksums(query))) await query('ALTER TABLE plant_store_schema ADD COLUMN checksums text');
-  const isNew = !(await exists(query, 'plants'));
+  // A table that is gone is not replaced by an empty one.
+  const isNew = version === 0 && !(await exists(query, 'plants'));
   if (isNew) await query('CREATE TABLE plants (id bigint PRIMARY KEY)');
   const missing = VERSIONS.slice(version);
   // A migration of the table would fail with less to say.

@@ -1,7 +1,15 @@
-import type { Database, Row, Statement, Value } from '../database.ts';
+import {
+  noteStatements,
+  StatementError,
+  WRITES,
+  type Database,
+  type Row,
+  type Statement,
+  type Value,
+} from '../database.ts';
 import { observeCommit, type OnCommit } from '../observe-commit.ts';
-import { asStatementFailure } from './failures.ts';
-import { awaitRead, type Pool, type Result } from './pool.ts';
+import { asNothingDone, asStatementFailure, isReadOnly } from './failures.ts';
+import type { Pool, Result } from './pool.ts';
 import { sqlText } from './sql-text.ts';
 
 /** The object ids of types (https://www.postgresql.org/docs/current/catalog-pg-type.html). */
@@ -16,23 +24,35 @@ const HEX = 'SET LOCAL bytea_output = hex';
  * (https://www.postgresql.org/docs/current/transaction-iso.html#XACT-READ-COMMITTED).
  */
 const READ_COMMITTED = 'SET TRANSACTION ISOLATION LEVEL READ COMMITTED';
+const READ_ONLY = 'SET TRANSACTION READ ONLY';
 
 /** Runs the statements of store functions in PostgreSQL, a write in one round trip. */
 export function postgresStatements(pool: Pool, onCommit: OnCommit): Database {
   return {
-    // Safe: the statement selects the columns that its caller names.
-    read: async <Columns extends Row>(statement: Statement) =>
-      rowsOf(await awaitRead(pool.query(statementText(statement), [HEX]))) as readonly Columns[],
+    read: async <Columns extends Row>(statement: Statement) => {
+      try {
+        // Safe: the statement selects the columns that its caller names.
+        return rowsOf(await pool.query(statementText(statement), [READ_ONLY, HEX])) as readonly Columns[];
+      } catch (cause) {
+        throw noteStatements(failureOfRead(cause), [statement]);
+      }
+    },
     write: async (...statements) => {
       try {
         const commit = (): Promise<readonly Result[]> =>
           pool.queries(statements.map(statementText), [READ_COMMITTED, HEX]);
         return (await observeCommit(onCommit, 1, commit)).map(rowsOf);
       } catch (cause) {
-        throw asStatementFailure(cause);
+        throw noteStatements(asStatementFailure(cause), statements);
       }
     },
   };
+}
+
+function failureOfRead(cause: unknown): Error {
+  // Reads are allowed on a read-only server too.
+  if (isReadOnly(cause)) return new StatementError(WRITES, { cause });
+  return asStatementFailure(cause, asNothingDone);
 }
 
 function statementText({ texts, values }: Statement): string {

@@ -2,7 +2,7 @@ import { SqliteConnection } from './driver.ts';
 import { closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { codeOf, messageOf, OperatorError } from '../../errors.ts';
-import { explainOpening, requireSqliteFile } from './file.ts';
+import { explainOpening, foundDamage, isDamage, requireSqliteFile, RESTORE } from './file.ts';
 import { requireKnownSchema } from './migrations.ts';
 
 /** Maximum wait for another process that holds the file, in milliseconds. */
@@ -29,6 +29,7 @@ export async function backupSqlite(file: string, destination: string): Promise<v
     }
   } catch (cause) {
     if (cause instanceof OperatorError) throw cause;
+    if (isDamage(cause)) throw damaged(messageOf(cause));
     throw new OperatorError(`The backup ${destination} cannot be written: ${messageOf(cause)}.`, { cause });
   } finally {
     connection.close();
@@ -78,8 +79,12 @@ function requireSound(file: string): void {
   const copy = new SqliteConnection(file);
   try {
     const found = copy.pragma('quick_check(1)', { simple: true });
-    if (found !== 'ok') throw new OperatorError(`Nothing was backed up: the database is damaged: ${String(found)}`);
+    if (found !== 'ok') throw damaged(foundDamage(String(found)));
   } finally {
     copy.close();
   }
+}
+
+function damaged(found: string): OperatorError {
+  return new OperatorError(`Nothing was backed up: the database is damaged: ${found}. ${RESTORE}`);
 }

@@ -2,9 +2,9 @@ import { SqliteConnection, type SqliteStatement } from './driver.ts';
 import { existsSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { codeOf, messageOf, OperatorError, StoreError } from '../../errors.ts';
-import { ConstraintError, StatementError } from '../database.ts';
+import { ConstraintError, RESTORE_TABLE, StatementError } from '../database.ts';
 import type { SchemaVersions } from '../migration-checksums.ts';
-import { createPrivateFile, explainOpening, requireSqliteFile } from './file.ts';
+import { createPrivateFile, explainOpening, isDamage, requireSqliteFile, RESTORE } from './file.ts';
 import { findDamage } from './find-damage.ts';
 import { migrate, requireKnownSchema, schemaVersion } from './migrations.ts';
 
@@ -23,9 +23,6 @@ const STATEMENT_CODES = new Set(['SQLITE_ERROR', 'SQLITE_MISMATCH', 'SQLITE_MISU
 
 /** A table is gone that the program has made: the operator has to restore it. */
 const OWN_TABLE_MISSING = /^no such table: (?:main\.)?(?:plants|tokens)$/;
-
-/** What to do about damage. */
-const RESTORE = 'Stop the service and restore a backup, as docs/operations.md says.';
 
 /** Maximum wait for another process during opening, in milliseconds. */
 const OPEN_TIMEOUT = 5_000;
@@ -196,7 +193,7 @@ export class SqliteDatabase {
   #asFailure(error: unknown): unknown {
     this.#isFailing = true;
     const known = asFailure(error);
-    if (known instanceof StoreError && codeOf(error).startsWith('SQLITE_CORRUPT')) this.#damage ??= known;
+    if (known instanceof StoreError && isDamage(error)) this.#damage ??= known;
     if (known instanceof StoreError && known.outcome === 'unknown' && this.#failure === undefined) {
       this.#failure = new StoreError(known.message, 'nothing done', { cause: error });
       this.#fail(known);
@@ -228,12 +225,12 @@ function identify(file: string): Stats | undefined {
 }
 
 /** True for a fault of a statement, such as its syntax, an unknown name or a wrong value. */
-export function isOfStatement(error: unknown): boolean {
-  return STATEMENT_CODES.has(codeOf(error)) && !OWN_TABLE_MISSING.test(messageOf(error));
+function isOfStatement(error: unknown): boolean {
+  return STATEMENT_CODES.has(codeOf(error)) && !OWN_TABLE_MISSING.test(messageOf(error)) && !isDamage(error);
 }
 
 /** The error of a statement's own fault. */
-export function asStatementError(cause: unknown): StatementError {
+function asStatementError(cause: unknown): StatementError {
   return new StatementError(reasonOf(cause), { cause });
 }
 
@@ -257,15 +254,19 @@ export function failureOfStatement(cause: unknown): ConstraintError | StatementE
  * The error of a failed statement or commit: a ConstraintError, a StatementError for the
  * statement's own fault, otherwise a StoreError; errors that are not SQLite's as they are.
  */
-function asFailure(error: unknown): unknown {
+export function asFailure(error: unknown): unknown {
   if (!isSqliteError(error)) return error;
   const ofStatement = failureOfStatement(error);
   if (ofStatement !== undefined) return ofStatement;
   // After a failed write or fsync, the commit may still reach the disk
   // (https://sqlite.org/atomiccommit.html).
   const outcome = error.code.startsWith('SQLITE_IOERR') ? 'unknown' : 'nothing done';
-  const advice = error.code.startsWith('SQLITE_CORRUPT') ? `. The database is damaged. ${RESTORE}` : '';
-  return new StoreError(`SQLite: ${error.message} (${error.code})${advice}`, outcome, { cause: error });
+  return new StoreError(`SQLite: ${error.message} (${error.code})${adviceOn(error)}`, outcome, { cause: error });
+}
+
+function adviceOn(error: Error): string {
+  if (isDamage(error)) return `. The database is damaged. ${RESTORE}`;
+  return OWN_TABLE_MISSING.test(error.message) ? `. ${RESTORE_TABLE}` : '';
 }
 
 function isBusy(error: unknown): boolean {

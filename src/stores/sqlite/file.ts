@@ -28,16 +28,31 @@ export function requireSqliteFile(file: string): void {
 
 const NO_DATABASE = 'it is not a SQLite database. It is left as it is; name another file in DATABASE_URL.';
 
+/** What to do about damage. */
+export const RESTORE = 'Stop the service and restore a backup, as docs/operations.md says.';
+
+/** True for an error that shows damage of a file that {@link requireSqliteFile} accepts. */
+export function isDamage(error: unknown): boolean {
+  return /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error)) || messageOf(error) === 'unsupported file format';
+}
+
+/** What a check of SQLite has found, in one line without a heading such as *** in database main ***. */
+export function foundDamage(text: string): string {
+  return text
+    .replace(/^\*{3}.*\n/, '')
+    .trim()
+    .replaceAll(/\s*\n\s*/g, ' ');
+}
+
 /** Why a file cannot be opened, with advice. */
 export function explainOpening(error: unknown): string {
   const code = codeOf(error);
-  if (code === 'SQLITE_NOTADB') return NO_DATABASE;
-  if (code.startsWith('SQLITE_CORRUPT')) return 'it is damaged. It is left as it is; restore a backup.';
+  if (isDamage(error)) return `it is damaged (${messageOf(error)}). It is left as it is; restore a backup.`;
   if (code.startsWith('SQLITE_BUSY')) return 'another process holds it. Try again when that has finished.';
   if (/^(SQLITE_(CANTOPEN|READONLY)|EACCES|EPERM|EROFS|ENOTDIR|EEXIST)/.test(code)) {
     return `its folder or the file cannot be written (${messageOf(error)}). Give this user the right to, or name another in DATABASE_URL.`;
   }
-  return messageOf(error);
+  return code.startsWith('E') ? `${messageOf(error)}. Correct DATABASE_URL.` : messageOf(error);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { foundDamage } from './file.ts';
 
 /** The longest check, in milliseconds: a large file is not read to its end. */
 const CHECK_TIMEOUT = 60_000;
@@ -23,11 +24,7 @@ export function findDamage(file: string, signal: AbortSignal): Promise<string | 
   } as const;
   return new Promise((resolve, reject) => {
     execFile(process.execPath, program, options, (error, stdout) => {
-      // Without a heading such as *** in database main ***.
-      const found = stdout
-        .replace(/^\*{3}.*\n/, '')
-        .trim()
-        .replaceAll(/\s*\n\s*/g, ' ');
+      const found = foundDamage(stdout);
       if (error?.killed === true) reject(new Error(`it takes longer than ${CHECK_TIMEOUT / 1_000} s`));
       else if (error !== null) reject(error);
       else resolve(found === 'ok' ? undefined : found);

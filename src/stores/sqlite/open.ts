@@ -4,7 +4,7 @@ import type { DatabaseLocation } from '../database-url.ts';
 import type { OnCommit } from '../observe-commit.ts';
 import type { Opening, Sample, Stores } from '../stores.ts';
 import { storedTokens } from '../tokens.ts';
-import { asStatementError, isOfStatement, openDatabase, type SqliteDatabase } from './database.ts';
+import { asFailure, openDatabase, type SqliteDatabase } from './database.ts';
 import { closingCommand } from './file.ts';
 import type { PlantStore } from '../../plants/plant-store.ts';
 import { sqlitePlants } from './plants.ts';
@@ -15,7 +15,8 @@ type SqliteLocation = Extract<DatabaseLocation, { kind: 'sqlite' }>;
 /**
  * Opens a SQLite file and creates a missing one, with its folder where the location says so.
  * @throws OperatorError with one line on failure; an existing file is left unchanged.
- * @throws StatementError for a statement of the program that does not fit the schema.
+ * @throws StatementError for a statement of the program that does not fit the schema, StoreError
+ * for a table that is gone.
  */
 export function openSqlite(
   location: SqliteLocation,
@@ -53,7 +54,7 @@ function preparedPlants(database: SqliteDatabase, onCommit: OnCommit): PlantStor
     return sqlitePlants(database, onCommit);
   } catch (error) {
     database.close();
-    throw isOfStatement(error) ? asStatementError(error) : error;
+    throw asFailure(error);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { SqliteStatement as Prepared } from './driver.ts';
-import type { Database, Row, Statement } from '../database.ts';
+import { noteStatements, StatementError, WRITES, type Database, type Row, type Statement } from '../database.ts';
 import { Batches } from '../group-commit.ts';
 import { observeCommit, type OnCommit } from '../observe-commit.ts';
 import { commitApart } from './commit-apart.ts';
@@ -16,7 +16,7 @@ export function sqliteStatements(
   database: SqliteDatabase,
   onCommit: OnCommit,
 ): Database & { readonly drain: () => Promise<void> } {
-  const run = statementRunner(database);
+  const { run, runReadOnly } = statementRunner(database);
   const attempt = savepoints(database, run);
   const batches = new Batches(async (writes: readonly (readonly Statement[])[]) => {
     const commit = (part: typeof writes): Promise<ReturnType<WriteAttempt>[]> =>
@@ -30,8 +30,14 @@ export function sqliteStatements(
   });
   let last: Promise<unknown> = Promise.resolve();
   return {
-    // Safe: the statement selects the columns that its caller names.
-    read: <Columns extends Row>(statement: Statement) => runRead(() => run(statement) as readonly Columns[]),
+    read: async <Columns extends Row>(statement: Statement) => {
+      try {
+        // Safe: the statement selects the columns that its caller names.
+        return (await runRead(() => runReadOnly(statement))) as readonly Columns[];
+      } catch (error) {
+        throw noteStatements(error, [statement]);
+      }
+    },
     write: (...statements) => {
       const write = batches.enqueue(statements);
       last = write;
@@ -44,21 +50,35 @@ export function sqliteStatements(
   };
 }
 
+/** Runs a statement. @returns its rows. */
+type Run = (statement: Statement) => readonly Row[];
+
 /** Prepares each statement once: their texts are part of the program. */
-function statementRunner({ connection }: SqliteDatabase): (statement: Statement) => readonly Row[] {
+function statementRunner({ connection }: SqliteDatabase): { readonly run: Run; readonly runReadOnly: Run } {
   const known = new Map<string, Prepared<unknown[], Row>>();
-  return ({ texts, values }) => {
+  const prepare = ({ texts }: Statement): Prepared<unknown[], Row> => {
     const text = texts.join('?');
     const prepared = known.get(text) ?? connection.prepare<unknown[], Row>(text);
     known.set(text, prepared);
-    if (prepared.reader) return prepared.all(values);
-    prepared.run(values);
-    return [];
+    return prepared;
+  };
+  return {
+    run: (statement) => {
+      const prepared = prepare(statement);
+      if (prepared.reader) return prepared.all(statement.values);
+      prepared.run(statement.values);
+      return [];
+    },
+    runReadOnly: (statement) => {
+      const prepared = prepare(statement);
+      if (!prepared.readonly) throw new StatementError(WRITES);
+      return prepared.all(statement.values);
+    },
   };
 }
 
 /** Undoes a write that fails, without an effect on the others of its transaction. */
-function savepoints({ connection }: SqliteDatabase, run: (statement: Statement) => readonly Row[]): WriteAttempt {
+function savepoints({ connection }: SqliteDatabase, run: Run): WriteAttempt {
   const begin = connection.prepare('SAVEPOINT one_write');
   const undo = connection.prepare('ROLLBACK TO one_write');
   const end = connection.prepare('RELEASE one_write');
@@ -70,7 +90,7 @@ function savepoints({ connection }: SqliteDatabase, run: (statement: Statement) 
       const failure = failureOfStatement(cause);
       if (failure === undefined || !connection.inTransaction) throw cause;
       undo.run();
-      return failure;
+      return noteStatements(failure, statements);
     } finally {
       if (connection.inTransaction) end.run();
     }

@@ -75,13 +75,8 @@ export class BodyMemory {
 
   /** Counts the values of the body, and takes what they need before they are made. */
   values(): ValueCount {
-    return new ValueCount(
-      this.#limits.values,
-      (what) => tooLarge(`The request body must not have more than ${what}.`),
-      (values) => {
-        this.addValues(values);
-      },
-    );
+    const exceeded = (what: string): RequestError => tooLarge(`The request body must not have more than ${what}.`);
+    return new ValueCount(this.#limits.values, exceeded, this);
   }
 
   #takeBytes(bytes: number): void {

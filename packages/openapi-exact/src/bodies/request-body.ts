@@ -83,12 +83,8 @@ export class RequestBodyReader {
     return this.#declared !== undefined || hasBody(request);
   }
 
-  /** Takes memory for values of the parameters of a request. @throws RequestError overloaded. */
-  reserveValues(values: number, exchange: BodyExchange): void {
-    this.#memoryOf(exchange).addValues(values);
-  }
-
-  #memoryOf(exchange: BodyExchange): BodyMemory {
+  /** The memory of a request, made when it takes some at first. */
+  memoryOf(exchange: BodyExchange): BodyMemory {
     return (exchange.memory ??= new BodyMemory(this.#limits, exchange.response));
   }
 
@@ -136,7 +132,7 @@ export class RequestBodyReader {
     if (!isText && request.headers['content-length'] !== undefined && Number(length) < reader.minLength) {
       throw tooSmall(reader.minLength);
     }
-    const memory = this.#memoryOf(exchange);
+    const memory = this.memoryOf(exchange);
     if (kind !== 'bytes') memory.announce(Math.min(Number(length), this.#limits.buffered));
     // The headers alone may refuse a body before it is sent (RFC 9110, section 10.1.1).
     if (expect !== undefined && this.#sendsContinue) response.writeContinue();

@@ -6,11 +6,17 @@ export const MAX_VALUES = 10_000;
 /** Maximum number of combinations of patterns that the names of one message match. */
 const MAX_COMBINATIONS = 100;
 
+/** What has room for values of messages, or has none. */
+export interface ValueMemory {
+  /** Takes what values need. @throws RequestError overloaded. */
+  addValues(values: number): void;
+}
+
 /** Counts the values of one message: objects, arrays, texts, numbers, true, false and null. */
 export class ValueCount {
   readonly #limit: number;
   readonly #exceeded: (what: string) => Error;
-  readonly #reserve: ((values: number) => void) | undefined;
+  readonly #memory: ValueMemory | undefined;
   #count = 0;
   #reserved: number;
   #combinations = 0;
@@ -18,18 +24,13 @@ export class ValueCount {
 
   /**
    * @param exceeded makes the error for more than it names; the parameters', by default.
-   * @param reserve is told of values before they are made, some at a time.
-   * @param reserved so many values it is not told of.
+   * @param memory is asked for values before they are made, some at a time.
+   * @param reserved for so many values it is not asked.
    */
-  constructor(
-    limit = MAX_VALUES,
-    exceeded: (what: string) => Error = tooMany,
-    reserve?: (values: number) => void,
-    reserved = 0,
-  ) {
+  constructor(limit = MAX_VALUES, exceeded: (what: string) => Error = tooMany, memory?: ValueMemory, reserved = 0) {
     this.#limit = limit;
     this.#exceeded = exceeded;
-    this.#reserve = reserve;
+    this.#memory = memory;
     this.#reserved = reserved;
   }
 
@@ -51,7 +52,7 @@ export class ValueCount {
     if (this.#count > this.#limit) throw this.#tooManyValues();
     const additional = Math.min(this.#count + RESERVED_VALUES, this.#limit) - this.#reserved;
     this.#reserved += additional;
-    this.#reserve?.(additional);
+    this.#memory?.addValues(additional);
   }
 
   /**

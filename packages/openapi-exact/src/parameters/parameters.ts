@@ -4,7 +4,7 @@ import { shortened } from '../messages.ts';
 import type { Contract, Operation } from '../document/load.ts';
 import type { Parameter, ParameterLocation } from '../document/openapi-document.ts';
 import { schemesOf } from '../security/schemes.ts';
-import { MAX_VALUES, ValueCount } from '../numbers/value-count.ts';
+import { MAX_VALUES, ValueCount, type ValueMemory } from '../numbers/value-count.ts';
 import { FormFields } from './form-fields.ts';
 import { LOCATIONS } from './locations.ts';
 import { cookiePairs, formPairs } from './pairs.ts';
@@ -56,20 +56,19 @@ export class Parameters {
   /**
    * @param path the texts of the path parameters, still percent-encoded.
    * @param query the text after the `?`.
-   * @param reserve is told of values before they are made, where a location has many.
-   * @throws RequestError invalidParameter, unknownQueryParameter or malformedUrl; the error of
-   * `reserve`.
+   * @param memory is asked for values before they are made, where a location has many.
+   * @throws RequestError invalidParameter, unknownQueryParameter, malformedUrl or overloaded.
    */
   readParameters(
     path: Readonly<Record<string, string>>,
     query: string,
     request: HeaderSource,
-    reserve: (values: number) => void,
+    memory: ValueMemory,
   ): ParameterValues {
     // A lone parameter has one fault, which needs no search for others.
-    if (this.#isAlone && query === '') return this.#parameterValues(path, query, request, reserve);
+    if (this.#isAlone && query === '') return this.#parameterValues(path, query, request, memory);
     try {
-      return this.#parameterValues(path, query, request, reserve);
+      return this.#parameterValues(path, query, request, memory);
     } catch (error) {
       if (!(error instanceof RequestError) || error.reason === 'overloaded') throw error;
       throw new InvalidRequestError(error, () => this.#faults(error, path, query, request));
@@ -80,14 +79,13 @@ export class Parameters {
     path: Readonly<Record<string, string>>,
     query: string,
     request: HeaderSource,
-    reserve: (values: number) => void,
+    memory: ValueMemory,
   ): ParameterValues {
-    const count = (): ValueCount => new ValueCount(MAX_VALUES, undefined, reserve, UNRESERVED);
     return {
-      params: this.#path.length === 0 ? NO_VALUES : this.#readPath(path, count()),
-      query: query === '' ? NO_VALUES : this.#readQuery(query, count()),
-      headers: this.#headers.length === 0 ? NO_VALUES : this.#readHeaders(request, count()),
-      cookies: this.#cookies.isEmpty ? NO_VALUES : this.#readCookies(request, count()),
+      params: this.#path.length === 0 ? NO_VALUES : this.#readPath(path, countIn(memory)),
+      query: query === '' ? NO_VALUES : this.#readQuery(query, countIn(memory)),
+      headers: this.#headers.length === 0 ? NO_VALUES : this.#readHeaders(request, countIn(memory)),
+      cookies: this.#cookies.isEmpty ? NO_VALUES : this.#readCookies(request, countIn(memory)),
     };
   }
 
@@ -145,6 +143,11 @@ export class Parameters {
     const pairs = cookiePairs(cookie, (name) => this.#cookies.isSpread(name));
     return this.#cookies.fieldValues(pairs, (name) => this.#cookieKeys.includes(name), count);
   }
+}
+
+/** Counts the values of one location. */
+function countIn(memory: ValueMemory): ValueCount {
+  return new ValueCount(MAX_VALUES, undefined, memory, UNRESERVED);
 }
 
 /** The lines of a header, by its name. */

@@ -117,6 +117,29 @@ describe('a request body', () => {
     expect(seen).toBeUndefined();
   });
 
+  test.each<[range: string, schema: object, type: string, status: number]>([
+    ['text/*', { type: 'string', pattern: '^a+$' }, 'text/xml', 400],
+    ['text/*', { type: 'string', pattern: '^b+$' }, 'text/xml', 200],
+    ['*/*', { type: 'string', pattern: '^a+$' }, 'application/octet-stream', 415],
+    ['*/*', { type: 'string', enum: ['a'] }, 'application/xml', 415],
+    ['*/*', { type: 'string', pattern: '^a+$' }, 'text/plain', 400],
+    ['*/*', { type: 'string', maxLength: 1 }, 'application/octet-stream', 413],
+    ['*/*', { type: 'string', format: 'binary' }, 'application/octet-stream', 200],
+    ['application/*', { type: ['string', 'object'], maxLength: 3 }, 'application/xml', 200],
+  ])('of a type in %s does not get past the schema %j as %s: %i', async (range, schema, type, status) => {
+    const operation = {
+      requestBody: { content: { [range]: { schema } } },
+      responses: { 200: { description: 'Kept.', content: { 'application/json': {} } } },
+    };
+    const server = await serveDocument({ paths: { '/': { post: operation } } }, handler);
+    answer = { status: 200, body: {} };
+    const sent = await server.request('POST', '/', { headers: { 'Content-Type': type }, body: 'bb' });
+    expect(sent).toMatchObject({ status });
+    const isText = range === 'text/*';
+    expect(seen).toEqual(status === 200 ? { contentType: type, body: isText ? 'bb' : Buffer.from('bb') } : undefined);
+    await server.close();
+  });
+
   test('of unknown length that is too large, or encoded, is refused', async () => {
     const sendJson = (body: string, more: object): Promise<Answer> =>
       send('POST', '/echo', 'application/json', body, more);

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { RequestError } from '../errors.ts';
 import type { Contract, Operation } from '../document/load.ts';
-import type { MediaTypeObject, OpenApiDocument, RequestBody } from '../document/openapi-document.ts';
+import type { MediaTypeObject, OpenApiDocument, RequestBody, Schema } from '../document/openapi-document.ts';
 import { alternatives, typesOf } from '../parameters/alternatives.ts';
 import { ValueReader } from '../parameters/value-reader.ts';
 import { BodyMemory } from './body-memory.ts';
@@ -11,7 +11,7 @@ import { FORM_LOCATION, FormReader } from './form-reader.ts';
 import { parseJson } from '../numbers/parse-json.ts';
 import type { BodyLimits } from './limits.ts';
 import { declaredType } from '../document/declared-type.ts';
-import { essenceOf, isRange, bodyKind, servedTypes } from '../document/media-type.ts';
+import { essenceOf, isRange, bodyKind, servedTypes, type BodyKind } from '../document/media-type.ts';
 import { PartReaders } from './part-readers.ts';
 import { multipartBody, partHeadersType, partType } from './multipart-body.ts';
 import type { MediaType, ReceivedBody, ValidateValue } from './received-body.ts';
@@ -119,7 +119,7 @@ export class RequestBodyReader {
     const { type, parameters } = parseContentType(contentType);
     const kind = bodyKind(type);
     if (reader?.allowsType(type) !== true) {
-      const but = reader === undefined ? '' : ', but not a text or bytes';
+      const but = reader === undefined ? '' : reader.allowsText ? ', but not bytes' : ', but not a text or bytes';
       throw unsupported(`The Content-Type must be ${this.#types.join(' or ')}${but}.`, this.#accept);
     }
     const isText = kind !== 'bytes' && kind !== 'multipart';
@@ -160,6 +160,13 @@ interface Incoming {
   readonly validate: ValidateValue;
 }
 
+/** Keywords that assert more of a text than its length. */
+const TEXT_KEYWORDS = ['pattern', 'enum', 'const', 'format', 'not', 'if'];
+
+function isAsserted(schema: Schema, keyword: string): boolean {
+  return keyword in schema && schema[keyword] !== 'binary';
+}
+
 /** Reads the bodies of one declared media type. */
 class MediaTypeReader {
   /** The most bytes of a stream. */
@@ -171,7 +178,10 @@ class MediaTypeReader {
   readonly #declared: string;
   readonly #form: FormReader;
   readonly #limits: BodyLimits;
-  readonly #allowsText: boolean;
+  /** Whether the schema allows a text. */
+  readonly allowsText: boolean;
+  /** Whether it allows any text of some length, so that bytes are not more than it allows. */
+  readonly #allowsBytes: boolean;
   readonly #text: ValueReader;
 
   constructor(document: OpenApiDocument, declared: string, mediaType: MediaTypeObject, limits: BodyLimits) {
@@ -181,9 +191,11 @@ class MediaTypeReader {
     this.#limits = limits;
     this.#form = new FormReader(document, mediaType, FORM_LOCATION);
     this.#text = new ValueReader(document, mediaType.schema, FORM_LOCATION.refuse);
-    this.#allowsText = all.some(
+    const texts = all.filter(
       (alternative) => typesOf(alternative).length === 0 || typesOf(alternative).includes('string'),
     );
+    this.allowsText = texts.length > 0;
+    this.#allowsBytes = texts.some((text) => !TEXT_KEYWORDS.some((keyword) => isAsserted(text, keyword)));
     this.maxLength = lengths.every((length) => length !== undefined) ? Math.max(...lengths) : limits.streamed;
     this.minLength = Math.min(...all.map(({ minLength }) => (typeof minLength === 'number' ? minLength : 0)));
     const isMultipart = bodyKind(declared) === 'multipart' || essenceOf(declared) === '*/*';
@@ -192,15 +204,22 @@ class MediaTypeReader {
 
   /** False for texts and bytes where a range such as `*∕*` has a schema of something else. */
   allowsType(type: string): boolean {
-    return !isRange(this.#declared) || this.#allowsText || ['json', 'form', 'multipart'].includes(bodyKind(type));
+    const kind = this.#kindOf(type);
+    if (!isRange(this.#declared) || ['json', 'form', 'multipart'].includes(kind)) return true;
+    return kind === 'bytes' ? this.#allowsBytes : this.allowsText;
+  }
+
+  /** XML is a text under a range of texts, and under another one bytes as any type without schema. */
+  #kindOf(type: string): BodyKind {
+    const kind = bodyKind(type);
+    if (kind !== 'xml' || !isRange(this.#declared)) return kind;
+    return essenceOf(this.#declared) === 'text/*' ? 'text' : 'bytes';
   }
 
   async receiveContent({ request, type, boundary, limit, memory, validate }: Incoming): Promise<ReceivedBody> {
-    const kind = bodyKind(type);
-    const isUnderRange = isRange(this.#declared);
-    const mediaType = { declared: this.#declared, contentType: isUnderRange ? type : this.#declared };
-    // Under a range, XML is bytes like any other type that has no schema.
-    if (kind === 'bytes' || (kind === 'xml' && isUnderRange)) {
+    const kind = this.#kindOf(type);
+    const mediaType = { declared: this.#declared, contentType: isRange(this.#declared) ? type : this.#declared };
+    if (kind === 'bytes') {
       return streamedBody(mediaType, chunksOf(request, limit, this.minLength));
     }
     if (kind === 'multipart' && this.parts !== undefined) {

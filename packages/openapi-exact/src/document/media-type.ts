@@ -47,11 +47,13 @@ export function closestType(
   const range = `${essence.slice(0, essence.indexOf('/'))}/*`;
   // ASP.NET declares the types with a suffix so (RFC 6838, section 4.2.8).
   const suffixed = essence.includes('+') ? [`${range}${essence.slice(essence.lastIndexOf('+'))}`] : [];
-  const given = parametersOf(mediaType);
+  let parameters: ReadonlyMap<string, string> | undefined;
+  // A message may have many, of which most contracts declare none.
+  const given = (): ReadonlyMap<string, string> => (parameters ??= parametersOf(mediaType));
   const parameterRank = (type: string): number => {
     const declared = [...parametersOf(type)];
-    if (declared.some(([name, value]) => (given.get(name) ?? value) !== value)) return -1;
-    return declared.filter(([name]) => given.has(name)).length + 1 / (declared.length + 1);
+    if (declared.some(([name, value]) => (given().get(name) ?? value) !== value)) return -1;
+    return declared.filter(([name]) => given().has(name)).length + 1 / (declared.length + 1);
   };
   return [essence, ...suffixed, range, '*/*'].flatMap((wanted) =>
     types

@@ -56,13 +56,13 @@ export class ValueCount {
   }
 
   /**
-   * Adds the slashes and tildes of a name as values: the validator escapes them for each fault that
-   * it finds at the place, also in alternatives, which takes as long as a value does.
+   * Adds the slashes and tildes of a name, each as two values: the validator escapes them for each
+   * fault at the place, also of alternatives, which takes as long as two values do.
    * @throws the error for too many.
    */
   addName(name: string): void {
     if (!name.includes('/') && !name.includes('~')) return;
-    this.addToCount(name.split(/[/~]/).length - 1);
+    this.addToCount((name.split(/[/~]/).length - 1) * 2);
   }
 
   /**

@@ -45,6 +45,8 @@ const PATTERNED = {
   patternProperties: { '^a': { type: 'integer' }, '^[a-m]': { type: 'integer' } },
 };
 
+const KINDS = Array.from({ length: 50 }, (_, index) => `k${index}`);
+
 const parameter = (name: string, location: string, schema: object, more: object = {}): object => ({
   name,
   in: location,
@@ -141,6 +143,11 @@ export const COST_CONTRACT = {
       {
         encoding: { a: { contentType: 'image/png, image/jpeg', headers: { 'X-N': { schema: { type: 'integer' } } } } },
       },
+    ),
+    '/related': post(
+      'multipart/related',
+      { type: 'object', properties: Object.fromEntries(KINDS.map((kind) => [kind, TEXTS])) },
+      { encoding: Object.fromEntries(KINDS.map((kind) => [kind, { contentType: `application/${kind}` }])) },
     ),
     '/described': post(
       MULTIPART,
@@ -299,6 +306,10 @@ export const COST_CASES: readonly CostCase[] = [
   ...bodies('/overlapping', FORM, {
     names: (size) => combinedNames(size, (name) => `${name}={}`, '&'),
     'names with keys': (size) => combinedNames(size, (name) => `${name}[a0]=1`, '&'),
+  }),
+  ...bodies('/related', 'multipart/related; boundary=b', {
+    'parameters of a type': (size) =>
+      `${repeat(`--b\r\nContent-Type: application/k7${numbered(15_000, (index) => `;a${index}=b`, '')}\r\n\r\nx\r\n`, size)}--b--`,
   }),
   ...bodies('/parts', `${MULTIPART}; boundary=b`, {
     'headers of spaces': parts((size) => `X: x${repeat(' ', size)}y`),

@@ -2,11 +2,16 @@ import type { Contract } from 'openapi-exact';
 import { ERRORS } from '../../src/errors.ts';
 import { PLANT_ERRORS } from '../../src/plants/handlers.ts';
 
+const ALL = [...Object.values(ERRORS), ...Object.values(PLANT_ERRORS)].sort((a, b) => a.code - b.code);
+
 /** The rows of the table of error codes, in ascending order, by code. */
 const ROWS: ReadonlyMap<string, string> = new Map(
-  [...Object.values(ERRORS), ...Object.values(PLANT_ERRORS)]
-    .sort((a, b) => a.code - b.code)
-    .map(({ code, meaning }) => [String(code), `| ${code} | ${meaning} |`]),
+  ALL.map(({ code, meaning }) => [String(code), `| ${code} | ${meaning} |`]),
+);
+
+/** Codes that more than one error has. */
+const SHARED: ReadonlySet<string> = new Set(
+  ALL.flatMap(({ code }, index) => (code === ALL[index - 1]?.code ? [String(code)] : [])),
 );
 
 const SOURCES = 'ERRORS in src/errors.ts and PLANT_ERRORS in src/plants/handlers.ts';
@@ -32,7 +37,7 @@ export function errorTableMistakes({ document }: Contract, file: string, text: s
   const shown = new Map(rows.map(([, row = '', code = '']) => [code, row]));
   if (shown.size === 0) return [mistake('info:', `info.description needs the table of error codes:\n\n${example()}\n`)];
   const missing = [...ROWS].filter(([code]) => !shown.has(code));
-  const wrong = [...ROWS].filter(([code, row]) => shown.has(code) && shown.get(code) !== row);
+  const wrong = [...ROWS].filter(([code, row]) => shown.has(code) && shown.get(code) !== row && !SHARED.has(code));
   const unknown = [...shown].filter(([code]) => !ROWS.has(code));
   const mistakes = [
     ...missing.map(([code, row]) => {
@@ -43,10 +48,23 @@ export function errorTableMistakes({ document }: Contract, file: string, text: s
     ...unknown.map(([code]) =>
       mistake(`| ${code} |`, `the code is not in ${SOURCES}. Add it there, or remove the row.`),
     ),
+    ...[...SHARED].map((code) =>
+      mistake(`| ${code} |`, `two errors in ${SOURCES} have this code: give one of them a code of its own.`),
+    ),
+    ...unknownExamples(text).map((line) =>
+      mistake(line, `the code of this example is not in ${SOURCES}. Add it there, or show another.`),
+    ),
   ];
   const isAscending = rows.every(([, , code = ''], index) => (rows[index - 1]?.[2] ?? '') < code);
   if (mistakes.length > 0 || isAscending) return mistakes;
   return [mistake(`| ${rows[0]?.[2] ?? ''} |`, 'the codes of the table must ascend, each once.')];
+}
+
+/** The lines of examples with a code that does not exist. */
+function unknownExamples(text: string): readonly string[] {
+  return [...text.matchAll(/^ *(error: (\d+)) *$/gm)].flatMap(([, line = '', code = '']) =>
+    ROWS.has(code) ? [] : [line],
+  );
 }
 
 function example(): string {

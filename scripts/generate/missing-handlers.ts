@@ -3,6 +3,7 @@ import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import type { Contract } from 'openapi-exact';
+import { OperatorError } from '../../src/errors.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -23,6 +24,7 @@ interface HandlersObject {
  * A line for each operation without a handler, and for each handler without an operation. It takes
  * the objects of the type `Handlers<operations>`, or a part of it, in src/, without the compiler,
  * which takes longer and checks their types besides.
+ * @throws OperatorError for a file of theirs that does not parse.
  */
 export async function missingHandlers({ operations, sources }: Contract): Promise<readonly string[]> {
   const objects = await handlersObjects(join(PROJECT, 'src'));
@@ -46,9 +48,20 @@ async function handlersObjects(folder: string): Promise<readonly HandlersObject[
     const text = await readFile(path, 'utf8');
     if (!HANDLERS.test(text)) return [];
     const source = ts.createSourceFile(relative(PROJECT, path).replaceAll(sep, '/'), text, ts.ScriptTarget.Latest);
+    requireParsed(source);
     return objectsIn(source, source);
   });
   return (await Promise.all(found)).flat();
+}
+
+/** Handlers behind a mistake in the syntax would be missed, although they are there. */
+function requireParsed(source: ts.SourceFile): void {
+  const { diagnostics = [] } = ts.transpileModule(source.text, { reportDiagnostics: true });
+  const [mistake] = diagnostics;
+  if (mistake === undefined) return;
+  const { line, character } = source.getLineAndCharacterOfPosition(mistake.start ?? 0);
+  const reason = ts.flattenDiagnosticMessageText(mistake.messageText, ' ');
+  throw new OperatorError(`${source.fileName}:${line + 1}:${character + 1}: error: ${reason}`);
 }
 
 /** @param type the declared type of the value that a node is, or returns. */

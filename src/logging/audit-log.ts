@@ -2,11 +2,13 @@ import type { Logger } from 'pino';
 import { holdsToken } from '../auth/tokens/token.ts';
 import type { Change } from 'openapi-exact';
 
-/** Names of what identifies a thing: `id`, `ids`, `plantId`, `plant_ids`. */
-const ID = /^ids?$|[a-z\d]Ids?$|[_-]ids?$/;
+/** Names of what identifies a thing: `id`, `ids`, `plantId`, `plantID`, `plant_ids`. */
+const ID = /^(?:ids?|IDs?)$|[a-z\d](?:Id|ID)s?$|[_-]ids?$/;
 /** The most ids of a list, and characters of a value, in a line. */
 const MOST = 100;
 const LONGEST_TEXT = 200;
+/** How many objects and lists around an id in a body are searched. */
+const DEEPEST = 5;
 /** Fields that every line has: a parameter with such a name must not replace one. */
 const OWN_FIELDS = new Set(['level', 'time', 'pid', 'hostname', 'name', 'msg', 'operation', 'token', 'requestId']);
 
@@ -31,38 +33,63 @@ export function createAudit(log: Logger, enabled: boolean): (change: Change) => 
 /** A line of the log. JSON numbers would round a bigint, so all values are text. */
 type AuditLine = Record<string, string | string[] | null>;
 
-/** What a response names: ids of what was made (201), the `id` of what changed, its `Location`. */
+/** What a response names: ids of what is made (201, 202), the `id` of what changed, its `Location`. */
 function namedBy({ status, headers = {}, body }: Partial<NonNullable<Change['response']>> = {}): AuditLine {
-  const named = status === 201 ? idsIn(body) : {};
+  const named = status === 201 || status === 202 ? idsIn(body) : {};
   if (typeof body === 'object' && body !== null && 'id' in body && isScalar(body.id)) named['id'] = String(body.id);
   for (const name in headers) if (name.toLowerCase() === 'location') named['location'] = String(headers[name]);
   return named;
 }
 
-/** The ids in the properties of a body and of the items in it. Other properties may be private. */
+/** The ids in a body, at any place. Other properties may be private. */
 function idsIn(body: unknown): AuditLine {
-  if (typeof body !== 'object' || body === null || ArrayBuffer.isView(body)) return {};
   const ids: AuditLine = {};
-  if (!Array.isArray(body)) {
-    for (const [name, value] of Object.entries(body)) {
-      addTo(ids, name, ID.test(name) ? value : Array.isArray(value) ? value.map(idOf).filter(isScalar) : idOf(value));
-    }
-    return ids;
-  }
-  addTo(ids, 'id', body.map((item: unknown) => (isScalar(item) ? item : idOf(item))).filter(isScalar));
+  if (!isScalar(body)) addIds(ids, 'id', body, false);
   return ids;
 }
 
-function idOf(item: unknown): unknown {
-  return (Object(item) as { readonly id?: unknown }).id;
+/**
+ * Adds the ids in a value under their names, those that are called `id` under the name of the
+ * property around them.
+ */
+function addIds(ids: AuditLine, name: string, value: unknown, isListed: boolean, depth = 0): void {
+  if (isScalar(value)) {
+    if (ID.test(name)) addId(ids, name, value, isListed);
+  } else if (Array.isArray(value)) {
+    if (depth < DEEPEST) for (const item of value) addIds(ids, name, item, true, depth + 1);
+  } else if (typeof value === 'object' && value !== null && !isBytes(value) && depth < DEEPEST) {
+    for (const [key, inner] of Object.entries(value)) {
+      if (key === 'id' && isScalar(inner)) addId(ids, name, inner, isListed);
+      else addIds(ids, key, inner, isListed, depth + 1);
+    }
+  }
+}
+
+/** Adds an id; several of one name are a list, whose rest is left out if it is long. */
+function addId(ids: AuditLine, name: string, id: Scalar, isListed: boolean): void {
+  const field = fieldOf(name);
+  const known = (Object.hasOwn(ids, field) ? ids[field] : undefined) ?? [];
+  const list = Array.isArray(known) ? known : [known];
+  if (list.length < MOST) list.push(loggedText(id));
+  else if (list.length === MOST) list.push('…');
+  ids[field] = list.length === 1 && !isListed ? (list[0] ?? '') : list;
+}
+
+/** Bytes and streams of them. */
+function isBytes(value: object): boolean {
+  return ArrayBuffer.isView(value) || Symbol.asyncIterator in value;
 }
 
 /** Adds a scalar, or a list of them; the rest of a long one is left out. */
 function addTo(line: AuditLine, name: string, value: unknown): void {
-  const field = OWN_FIELDS.has(name) ? `${name}_` : name;
+  const field = fieldOf(name);
   if (isScalar(value)) line[field] = loggedText(value);
   if (!Array.isArray(value) || value.length === 0 || !value.every(isScalar)) return;
   line[field] = [...value.slice(0, MOST).map(loggedText), ...(value.length > MOST ? ['…'] : [])];
+}
+
+function fieldOf(name: string): string {
+  return OWN_FIELDS.has(name) ? `${name}_` : name;
 }
 
 function loggedText(value: Scalar): string {

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { callProgram } from '../support/call-program.ts';
 import { workplaceOfEachTest, type Outcome } from '../support/cli.ts';
 import { scratchCopy } from '../support/scratch-copy.ts';
+import { whileLocked } from '../support/write-lock.ts';
 
 const MIN = '-9223372036854775808';
 const MAX = '9223372036854775807';
@@ -195,4 +196,15 @@ test('many plants are exported as they were imported, ascending, also to a reade
   expect((await exported()).join() === sorted.join()).toBe(true);
   const first = { code: 0, stdout: `${sorted.at(0)}\n`, stderr: 'code 0\n' };
   expect(await place.shell('{ node "$CLI" plants export; echo "code $?" >&2; } | head -n 1')).toEqual(first);
+});
+
+test('a command that another process keeps from writing says so in one line', async () => {
+  await place.call(['plants', 'add', '1']);
+  const file = join(place.folder, 'data', 'plants.db');
+  expect(await whileLocked(file, () => place.call(['plants', 'add', '2']))).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'SQLite: database is locked (SQLITE_BUSY). Another process holds it: try again when that has finished.\n',
+  });
+  expect(await place.call(['plants', 'count'])).toMatchObject({ stdout: '1\n' });
 });

@@ -227,7 +227,7 @@ describe('the audit log', () => {
     expect(recorded.lines.filter(({ name }) => name === 'audit')).toMatchObject([{ id: '1', msg: 'done' }]);
   });
 
-  test('a line of any operation names what it changed: what it has made, its path, its query, or the ids of its body', async () => {
+  test('a line of any operation names what it changed: what it has made, its path, its query, or the ids anywhere in its body', async () => {
     const server = await serveContract(
       new URL('../fixtures/contracts/audit.yaml', import.meta.url),
       {
@@ -239,6 +239,7 @@ describe('the audit log', () => {
         replaceBed: () => ({ status: 204 }),
         deleteBeds: () => ({ status: 204 }),
         moveBed: () => ({ status: 204 }),
+        orderPlants: () => ({ status: 202, body: { jobId: 'a1' } }),
         addPlants: () => ({ status: 201, body: [{ id: 4n }, { id: 5n, name: 'secret' }] }),
         waterPlants: () => ({ status: 204 }),
       },
@@ -250,11 +251,13 @@ describe('the audit log', () => {
     await server.request('DELETE', '/beds?garden=north&name=rose&bed=9007199254740993&bed=2');
     const ids = '"bedId":9007199254740993,"plant_ids":[1,9223372036854775807]';
     await server.request('POST', '/moves', { headers: JSON_BODY, body: `{${ids},"password":"secret"}` });
+    const order = '[{"plantID":6,"to":{"bedId":3,"note":"secret"}},{"plantID":7,"constructor":{"id":8}}]';
+    await server.request('POST', '/orders', { headers: JSON_BODY, body: order });
     await server.request('PATCH', '/plants', { headers: JSON_BODY, body: '[9007199254740993]' });
     const named = '"bed":{"id":3,"name":"secret"},"plants":[{"id":1,"name":"secret"},{"id":9007199254740993}]';
     await server.request('POST', '/plants', { headers: JSON_BODY, body: `{${named},"tags":["secret"]}` });
     await server.close();
-    const lines = await recorded.linesOf('done', 6);
+    const lines = await recorded.linesOf('done', 7);
     expect(
       lines.slice(2).map(({ level: _1, time: _2, pid: _3, hostname: _4, requestId: _5, ...line }) => line),
     ).toEqual([
@@ -270,6 +273,10 @@ describe('the audit log', () => {
       {
         ...{ name: 'audit', operation: 'moveBed', token: null, msg: 'done' },
         ...{ bedId: '9007199254740993', plant_ids: ['1', '9223372036854775807'] },
+      },
+      {
+        ...{ name: 'audit', operation: 'orderPlants', token: null, msg: 'done' },
+        ...{ plantID: ['6', '7'], bedId: ['3'], constructor: ['8'], jobId: 'a1' },
       },
       { name: 'audit', operation: 'waterPlants', id: ['9007199254740993'], token: null, msg: 'done' },
       {

@@ -128,12 +128,16 @@ test(
     const [, again] = await until(/^(generating…)|: no handler for countPlants /m);
     expect(again).toBeUndefined();
     await until(WAITS);
+    // A handler behind a mistake in the syntax is not missing.
+    await copy.edit('src/plants/handlers.ts', '// A handler is missing.\n', 'const = 1;\n');
+    await until(/^src\/plants\/handlers\.ts:\d+:\d+: error: Variable declaration expected\.$/m);
+    await until(/^The last good service goes on until an edit that corrects it\.$/m);
     expect(await statusOf(first, '/plants/1', 'DELETE')).toBe(401);
 
     // The second edit comes while the service of the first one starts.
     const before = dev.output().length;
     const handler = "return {\n    countPlants: () => Promise.resolve({ status: '204' }),\n";
-    await copy.edit('src/plants/handlers.ts', 'return {\n', handler);
+    await copy.edit('src/plants/handlers.ts', 'const = 1;\n  return {\n', handler);
     await pause(300);
     await copy.edit('src/plants/handlers.ts', 'countPlants:', '// The second edit.\n    countPlants:');
     // In any order: the compiler runs beside the service.

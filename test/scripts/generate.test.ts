@@ -76,13 +76,16 @@ test('each row of the table of error codes that is not as the code says is an er
   const edited = CONTRACT.replace(`    ${rowOf(40000)}\n`, '')
     .replace(`    ${rowOf(40401)}\n`, '')
     .replace('The path is not in the contract.', 'No such path.')
-    .replace(rowOf(50303), (row) => `${row}\n    | 50399 | It rains. |`);
+    .replace(rowOf(50303), (row) => `${row}\n    | 50399 | It rains. |`)
+    .replace('error: 41300', 'error: 41301');
   const at = (text: string): string => `openapi.yaml:${lineOf(edited, `    ${text}`)}:5: error: `;
+  const example = `openapi.yaml:${lineOf(edited, '                error: 41301')}:17: error: `;
   expect(await mistakesIn(edited)).toEqual([
     `${at(rowOf(40001))}the table of error codes lacks a row of ${SOURCES}. Add: ${rowOf(40000)}`,
     `${at('| 40400 | No such path. |')}the table of error codes lacks a row of ${SOURCES}. Add: ${rowOf(40401)}`,
     `${at('| 40400 | No such path. |')}the row is not that of ${SOURCES}. Write: ${rowOf(40400)}`,
     `${at('| 50399 | It rains. |')}the code is not in ${SOURCES}. Add it there, or remove the row.`,
+    `${example}the code of this example is not in ${SOURCES}. Add it there, or show another.`,
   ]);
 });
 
@@ -113,4 +116,16 @@ test('a mistake leaves the old files', async () => {
     output: expect.stringMatching(/^openapi\.yaml:\d+:5: error: the row is not that of .*\n$/),
   });
   expect(await copy.read('generated/shapes.ts')).toBe(shapes);
+});
+
+test('a code that two errors have is an error', async () => {
+  await copy.edit('openapi.yaml', 'No such path.', 'The path is not in the contract.');
+  await copy.edit(HANDLERS, 'code: 40401', 'code: 40901');
+  // In a process of its own, which loads the edited handlers.
+  const { code, output } = await copy.run('scripts/generate.ts');
+  expect([code, output]).toEqual([
+    1,
+    expect.stringContaining(`: error: two errors in ${SOURCES} have this code: give one of them a code of its own.\n`),
+  ]);
+  expect(output).not.toContain('Write: ');
 });

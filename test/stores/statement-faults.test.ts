@@ -157,6 +157,16 @@ test.each([
   await service.close();
 });
 
+test('on PostgreSQL a read that writes leaves its connection to others', async () => {
+  const url = await server.createDatabase();
+  const service = await serviceOf(() => Promise.resolve(), new RecordedLog(), { kind: 'postgres', url });
+  const { database } = service.stores;
+  const connection = await database.read(sql`SELECT pg_backend_pid() AS pid`);
+  await expect(database.read(sql`DELETE FROM plants`)).rejects.toThrow('use write()');
+  expect(await database.read(sql`SELECT pg_backend_pid() AS pid`)).toEqual(connection);
+  await service.close();
+});
+
 test('on PostgreSQL a right that is missing stays an outage, which the operator ends', async () => {
   const url = await server.createDatabase();
   await run(url, 'CREATE TABLE kept (id bigint)', 'CREATE ROLE nobody_here');

@@ -367,6 +367,21 @@ describe('generate', () => {
     });
   });
 
+  test('says in one line that a folder cannot be written, and that a URL is not a file', async () => {
+    await writeFile(join(folder, 'openapi.yaml'), GOOD);
+    expect(await start('generate', 'openapi.yaml', '--out', 'openapi.yaml').ended).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^The folder openapi\.yaml cannot be written: EEXIST[^\n]*\. Name another with --out\.\n$/,
+      ),
+    });
+    const url = 'https://example.com/openapi.yaml';
+    expect(await start('generate', url, '--out', 'generated').ended).toMatchObject({
+      code: 1,
+      stderr: `The contract ${url} is not a file: download it first, as curl -O ${url} does.\n`,
+    });
+  });
+
   test('leaves the old files where the contract has errors', async () => {
     await writeFile(join(folder, 'openapi.yaml'), GOOD.replace('type: integer }', 'type: integr }'));
     const { code, stdout, stderr } = await run('generate', 'openapi.yaml', '--out', 'generated');

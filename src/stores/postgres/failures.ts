@@ -118,6 +118,8 @@ export function isKept(error: unknown): boolean {
 
 /** True if a connection is unusable after an error: broken, in an unknown state, or read-only. */
 export function endsConnection(error: unknown): boolean {
+  // The server has rolled back what it belongs to.
+  if (error instanceof StatementError) return false;
   return !isRolledBack(error) || isReadOnly(error);
 }
 

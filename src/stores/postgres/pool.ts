@@ -2,7 +2,8 @@ import type pg from 'pg';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sqlText } from './sql-text.ts';
 import type { Connections } from './connections.ts';
-import { asNothingDone, asStatementFailure, endsConnection, hasLost, sqlStateOf } from './failures.ts';
+import { StatementError, WRITES } from '../database.ts';
+import { asNothingDone, asStatementFailure, endsConnection, hasLost, isReadOnly, sqlStateOf } from './failures.ts';
 
 /** How long a conflicting transaction is retried, and the longest pause, in milliseconds. */
 const REPEAT_FOR = 3_000;
@@ -38,6 +39,7 @@ const COMMIT_TRIAL = [
   'COMMIT',
 ];
 const UNDEFINED_FUNCTION = '42883';
+const READ_ONLY = 'SET TRANSACTION READ ONLY';
 
 /** A row as the server's texts, which keeps int8 exact. */
 type TextRow = readonly (string | null)[];
@@ -68,10 +70,14 @@ export class Pool {
    * Rejects with the server's error, and with a StoreError without a connection.
    * @param settings settings of this transaction in addition to the usual ones.
    */
-  async queries(statements: readonly string[], settings: readonly string[] = []): Promise<readonly Result[]> {
+  async queries(
+    statements: readonly string[],
+    settings: readonly string[] = [],
+    send = sendStatements,
+  ): Promise<readonly Result[]> {
     const durable = performance.now() < this.#durableUntil ? this.#durability : MAKE_DURABLE;
     const message = [...SESSION_SETTINGS, ...settings, durable, ...statements].join(';');
-    const results = await repeat(() => this.#connections.use((client) => sendStatements(client, message)));
+    const results = await repeat(() => this.#connections.use((client) => send(client, message)));
     // A SET returns no rows.
     const found = results.at(-statements.length - 1)?.rows[0]?.[0];
     if (typeof found === 'string') {
@@ -84,6 +90,11 @@ export class Pool {
   /** The same for one statement. */
   async query(statement: string, settings?: readonly string[]): Promise<Result> {
     return lastOf(await this.queries([statement], settings));
+  }
+
+  /** The same for one statement that changes nothing. Rejects with a StatementError if it would. */
+  async read(statement: string, settings: readonly string[]): Promise<Result> {
+    return lastOf(await this.queries([statement], [READ_ONLY, ...settings], sendRead));
   }
 
   /** Runs a statement, rolls it back, and commits a transaction that changes no table. */
@@ -128,6 +139,16 @@ async function sendStatements(
     rows,
     columns: fields.map(({ name, dataTypeID }) => ({ name, type: dataTypeID })),
   }));
+}
+
+/** Tells a write in a read-only transaction from a server that takes no writes, which is left. */
+async function sendRead(client: pg.ClientBase, text: string): Promise<readonly Result[]> {
+  try {
+    return await sendStatements(client, text);
+  } catch (cause) {
+    // Reads are allowed on a read-only server too.
+    throw isReadOnly(cause) ? new StatementError(WRITES, { cause }) : cause;
+  }
 }
 
 /** Runs statements on one connection, with values as the server's texts. */

@@ -1,14 +1,6 @@
-import {
-  noteStatements,
-  StatementError,
-  WRITES,
-  type Database,
-  type Row,
-  type Statement,
-  type Value,
-} from '../database.ts';
+import { noteStatements, StatementError, type Database, type Row, type Statement, type Value } from '../database.ts';
 import { observeCommit, type OnCommit } from '../observe-commit.ts';
-import { asNothingDone, asStatementFailure, isReadOnly } from './failures.ts';
+import { asNothingDone, asStatementFailure } from './failures.ts';
 import type { Pool, Result } from './pool.ts';
 import { sqlText } from './sql-text.ts';
 
@@ -24,7 +16,6 @@ const HEX = 'SET LOCAL bytea_output = hex';
  * (https://www.postgresql.org/docs/current/transaction-iso.html#XACT-READ-COMMITTED).
  */
 const READ_COMMITTED = 'SET TRANSACTION ISOLATION LEVEL READ COMMITTED';
-const READ_ONLY = 'SET TRANSACTION READ ONLY';
 
 /** Runs the statements of store functions in PostgreSQL, a write in one round trip. */
 export function postgresStatements(pool: Pool, onCommit: OnCommit): Database {
@@ -32,7 +23,7 @@ export function postgresStatements(pool: Pool, onCommit: OnCommit): Database {
     read: async <Columns extends Row>(statement: Statement) => {
       try {
         // Safe: the statement selects the columns that its caller names.
-        return rowsOf(await pool.query(statementText(statement), [READ_ONLY, HEX])) as readonly Columns[];
+        return rowsOf(await pool.read(statementText(statement), [HEX])) as readonly Columns[];
       } catch (cause) {
         throw noteStatements(failureOfRead(cause), [statement]);
       }
@@ -50,9 +41,7 @@ export function postgresStatements(pool: Pool, onCommit: OnCommit): Database {
 }
 
 function failureOfRead(cause: unknown): Error {
-  // Reads are allowed on a read-only server too.
-  if (isReadOnly(cause)) return new StatementError(WRITES, { cause });
-  return asStatementFailure(cause, asNothingDone);
+  return cause instanceof StatementError ? cause : asStatementFailure(cause, asNothingDone);
 }
 
 function statementText({ texts, values }: Statement): string {

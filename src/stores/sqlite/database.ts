@@ -266,6 +266,7 @@ export function asFailure(error: unknown): unknown {
 
 function adviceOn(error: Error): string {
   if (isDamage(error)) return `. The database is damaged. ${RESTORE}`;
+  if (isBusy(error)) return '. Another process holds it: try again when that has finished.';
   return OWN_TABLE_MISSING.test(error.message) ? `. ${RESTORE_TABLE}` : '';
 }
 

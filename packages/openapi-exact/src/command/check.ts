@@ -1,7 +1,7 @@
-import { pathToFileURL } from 'node:url';
 import { displayName } from '../document/sources.ts';
 import { ConfigurationError } from '../errors.ts';
 import { reviewContract, type Review } from '../review.ts';
+import { contractFile } from './contract-file.ts';
 
 /**
  * Writes everything that is wrong in contracts to standard error: first the errors of all, then the
@@ -23,7 +23,7 @@ export async function check(contracts: readonly string[]): Promise<boolean> {
 /** Reviews a contract; one that cannot be read is one error, beside those of the others. */
 async function reviewFile(name: string): Promise<Pick<Review, 'contract' | 'errors' | 'warnings'>> {
   try {
-    return await reviewContract(pathToFileURL(name));
+    return await reviewContract(contractFile(name));
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     return { contract: undefined, errors: [error.message], warnings: [] };

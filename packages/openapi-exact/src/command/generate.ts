@@ -1,12 +1,13 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { Contract } from '../document/load.ts';
 import { displayName } from '../document/sources.ts';
+import { ConfigurationError, messageOf } from '../errors.ts';
 import { clientShapes } from '../generate/client-shapes.ts';
 import { contractTypes } from '../generate/types.ts';
 import { COMPILED_AT_START } from '../prepare.ts';
 import { reviewContract } from '../review.ts';
+import { contractFile } from './contract-file.ts';
 
 /** What is generated from a contract, by the name of its file. */
 const GENERATED: Readonly<Record<string, (contract: Contract) => string | Promise<string>>> = {
@@ -56,21 +57,28 @@ export async function generate(options: GenerateOptions): Promise<{ isDone: bool
 /**
  * Generates and prints nothing. The schemas of a large contract are left to `check`, since to
  * compile them takes longer than all else.
- * @throws ConfigurationError when the contract cannot be read.
+ * @throws ConfigurationError when the contract cannot be read, or the folder cannot be written.
  */
 export async function generateFiles({ contract: name, out, check }: GenerateOptions): Promise<Generated> {
-  const { contract, errors, warnings, files } = await reviewContract(pathToFileURL(name), COMPILED_AT_START);
+  const { contract, errors, warnings, files } = await reviewContract(contractFile(name), COMPILED_AT_START);
   if (contract === undefined) return { errors, warnings, stale: [], files };
   const stale = await staleFiles(contract, out);
-  if (!check) {
+  if (!check) await writeFiles(stale, out);
+  return { errors, warnings, stale: stale.map(({ path }) => displayName(resolve(path))), files };
+}
+
+async function writeFiles(stale: readonly { path: string; text: string }[], out: string): Promise<void> {
+  try {
     await mkdir(out, { recursive: true });
     for (const { path, text } of stale) {
       // A reader sees the old file or the new one, never a part.
       await writeFile(`${path}.draft`, text);
       await rename(`${path}.draft`, path);
     }
+  } catch (cause) {
+    const message = `The folder ${out} cannot be written: ${messageOf(cause)}. Name another with --out.`;
+    throw new ConfigurationError(message, { cause });
   }
-  return { errors, warnings, stale: stale.map(({ path }) => displayName(resolve(path))), files };
 }
 
 /** One after another: what one file is made of need not be in memory beside that of the next. */

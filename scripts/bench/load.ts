@@ -48,7 +48,7 @@ export async function sendLoad(
   const { path = '/plants/%d', step = 1, modulus = 1e15 } = load;
   const presented = load.token === false ? '-' : (load.token ?? token);
   const requests = [path, presented, String(first), String(step), String(modulus)];
-  const wrk = ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '--timeout', '10s', '-s', LUA, `http://127.0.0.1:${port}`];
+  const wrk = ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '--timeout', '30s', '-s', LUA, `http://127.0.0.1:${port}`];
   const [command, args] =
     GENERATOR === 'wrk'
       ? pin('load', 'wrk', [...wrk, '--', ...requests])

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import type { BodyMemory } from './bodies/body-memory.ts';
+import type { RequestMemory } from './bodies/request-memory.ts';
 import type { ReceivedBody, ValidRequest } from './bodies/received-body.ts';
 import type { Operation } from './document/load.ts';
 import { ErrorResponses } from './error-response.ts';
@@ -268,7 +268,7 @@ class Exchange {
   /** What the handler was given. */
   handled: HandlerRequest | undefined;
   /** What its body and its parameters take. */
-  memory: BodyMemory | undefined;
+  memory: RequestMemory | undefined;
   isTimedOut = false;
 
   constructor(request: Request, response: Response) {

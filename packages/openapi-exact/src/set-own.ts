@@ -18,7 +18,10 @@ export function setOwn(object: Record<string, unknown>, name: string, value: unk
   object[name] = value;
 }
 
-/** Whether a name is an index that does not follow one of the object. */
+/**
+ * Whether a name is an index that does not follow one of the object. An object that has the far
+ * index itself is kept as a hash table already.
+ */
 function isGap(object: Readonly<Record<string, unknown>>, name: string): boolean {
   const first = name.charCodeAt(0);
   if (first < 0x31 || first > 0x39 || String(Number(name)) !== name) return false;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createApp } from './app.ts';
 
 const app = await createApp(await mkdtemp(join(tmpdir(), 'garden-')));
-// How long a client may take to send a request and to read on, and how many connections there may be.
+// How long a client may take to send and to read on, and how many connections there may be.
 const server = createServer(
   { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 },
   app,

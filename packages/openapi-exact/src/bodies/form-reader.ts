@@ -98,9 +98,9 @@ export class FormReader {
     if (![...pairs.keys()].some((name) => name.includes('['))) {
       return this.#values.tree({ texts: [], children: pairs, isAppended: false }, '', count);
     }
-    const tree = new TextTree();
+    const tree = new TextTree(this.#location.refuse, '', count);
     for (const [name, texts] of pairs) {
-      tree.addTexts(this.#bracketedKeys(name), [...texts], this.#location.refuse, '', count);
+      tree.addTexts(this.#bracketedKeys(name), [...texts]);
     }
     return this.#values.tree(tree, '', count);
   }

@@ -19,7 +19,7 @@ export interface BodyLimits {
   readonly values: number;
   /**
    * What the bodies of all requests of the process take together, as received and as values, until
-   * their responses are sent, and parameters with many values. Beyond it, requests are `overloaded`.
+   * their responses are sent; parameters with many values too. Beyond it they are `overloaded`.
    */
   readonly memory: number;
 }

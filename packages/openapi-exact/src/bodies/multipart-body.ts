@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { RequestError } from '../errors.ts';
 import { getOrInsert } from '../get-or-insert.ts';
 import type { ValueCount } from '../numbers/value-count.ts';
-import type { BodyMemory } from './body-memory.ts';
+import type { RequestMemory } from './request-memory.ts';
 import type { BodyLimits } from './limits.ts';
 import { essenceOf } from '../document/media-type.ts';
 import { fieldsOf, isObject, own } from '../document/openapi-document.ts';
@@ -29,7 +29,7 @@ interface MultipartContext {
   readonly mediaType: MediaType;
   readonly readers: PartReaders;
   readonly limits: BodyLimits;
-  readonly memory: BodyMemory;
+  readonly memory: RequestMemory;
   readonly validate: ValidateValue;
 }
 
@@ -78,7 +78,7 @@ class PartSequence {
   readonly #mediaType: string;
   readonly #isForm: boolean;
   readonly #isWhole: boolean;
-  readonly #memory: BodyMemory;
+  readonly #memory: RequestMemory;
   readonly #validate: ValidateValue;
   /** The fields that are texts, by name. */
   readonly #texts = new Map<string, string[]>();
@@ -308,7 +308,7 @@ function appendTo<T>(fields: Map<string, T[]>, name: string, value: T): void {
 async function readAhead(
   laterChunks: AsyncGenerator<Buffer, void>,
   limit: number,
-  memory: BodyMemory,
+  memory: RequestMemory,
 ): Promise<{ isWhole: boolean; chunks: AsyncIterable<Buffer> }> {
   const readBytes = new CollectedBytes();
   let isWhole = false;

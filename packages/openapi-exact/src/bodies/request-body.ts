@@ -6,7 +6,7 @@ import type { Contract, Operation } from '../document/load.ts';
 import type { MediaTypeObject, OpenApiDocument, RequestBody, Schema } from '../document/openapi-document.ts';
 import { alternatives, typesOf } from '../parameters/alternatives.ts';
 import { ValueReader } from '../parameters/value-reader.ts';
-import { BodyMemory } from './body-memory.ts';
+import { RequestMemory } from './request-memory.ts';
 import { FORM_LOCATION, FormReader } from './form-reader.ts';
 import { parseJson } from '../numbers/parse-json.ts';
 import type { BodyLimits } from './limits.ts';
@@ -84,14 +84,14 @@ export class RequestBodyReader {
   }
 
   /** The memory of a request, made when it takes some at first. */
-  memoryOf(exchange: BodyExchange): BodyMemory {
-    return (exchange.memory ??= new BodyMemory(this.#limits, exchange.response));
+  memoryOf(exchange: BodyExchange): RequestMemory {
+    return (exchange.memory ??= new RequestMemory(this.#limits, exchange.response));
   }
 
   /**
    * Reads a body up to the value that is validated with the parameters.
    * @param validate validates the parts of a multipart body when they arrive.
-   * @param exchange is given the memory that the body takes.
+   * @param exchange whose memory takes the body.
    * @throws RequestError unexpectedBody, unsupportedMediaType, bodyTooLarge, malformedBody,
    * invalidBody or overloaded.
    */
@@ -145,7 +145,7 @@ interface BodyExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** The caller gives it back when nothing holds the body any more. */
-  memory: BodyMemory | undefined;
+  memory: RequestMemory | undefined;
 }
 
 /** A body that is about to be read. */
@@ -156,7 +156,7 @@ interface Incoming {
   readonly boundary: string | undefined;
   /** The most bytes that it may have. */
   readonly limit: number;
-  readonly memory: BodyMemory;
+  readonly memory: RequestMemory;
   readonly validate: ValidateValue;
 }
 
@@ -209,7 +209,7 @@ class MediaTypeReader {
     return kind === 'bytes' ? this.#allowsBytes : this.allowsText;
   }
 
-  /** XML is a text under a range of texts, and under another one bytes as any type without schema. */
+  /** XML is a text under a range of texts; under another one bytes, as any type without schema. */
   #kindOf(type: string): BodyKind {
     const kind = bodyKind(type);
     if (kind !== 'xml' || !isRange(this.#declared)) return kind;

@@ -49,7 +49,7 @@ export class SpreadField {
     count: ValueCount,
   ): unknown {
     const { decode, refuse } = this.#location;
-    const tree = new TextTree();
+    const tree = new TextTree(refuse, this.name, count);
     for (const [name, texts] of pairs) {
       if (!this.#isDeep && name !== this.name && names.has(name)) continue;
       const keys = this.#partKeys(name) ?? (this.isFree && !isClaimed(name) ? [name] : undefined);
@@ -57,7 +57,7 @@ export class SpreadField {
       // A cookie holds no comma (RFC 6265, section 4.1.1), so one is between items.
       const isList = this.#isCookie && this.isSpread && keys.length === 0;
       const items = isList ? texts.flatMap((text) => count.split(text, ',')) : texts;
-      tree.addTexts(keys, items.map(decode), refuse, this.name, count);
+      tree.addTexts(keys, items.map(decode));
     }
     return tree.texts.length + tree.children.size === 0 ? undefined : this.#values.tree(tree, this.name, count);
   }

@@ -65,15 +65,10 @@ export class TextField {
     const scalar = isObject || isArray ? undefined : this.#style.scalar(text);
     if (scalar !== undefined) return this.#values.text(this.#location.decode(scalar), this.name, count);
     const parts = this.#keyedTexts(text, this.#style, count);
-    const tree = new TextTree();
+    const { decode, refuse } = this.#location;
+    const tree = new TextTree(refuse, this.name, count);
     for (const [keys, texts] of parts) {
-      tree.addTexts(
-        keys.map(this.#location.decode),
-        texts.map(this.#location.decode),
-        this.#location.refuse,
-        this.name,
-        count,
-      );
+      tree.addTexts(keys.map(decode), texts.map(decode));
     }
     return this.#values.tree(tree, this.name, count);
   }

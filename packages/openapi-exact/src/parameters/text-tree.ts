@@ -22,13 +22,22 @@ export type TextNode = readonly string[] | TextBranch;
 
 /** The decoded texts of a parameter, by the properties and items to which they belong. */
 export class TextTree implements TextBranch {
+  readonly #refuse: Refuse;
+  readonly #place: string;
+  readonly #count: ValueCount;
   readonly texts: string[];
   readonly #children = new Map<string, string[] | TextTree>();
   isAppended = false;
-  #count: number | undefined;
+  #items: number | undefined;
 
-  /** @param texts of the value itself, which become the tree's own. */
-  constructor(texts: string[] = []) {
+  /**
+   * @param place of the value. @param count of the values of the message.
+   * @param texts of the value itself, which become the tree's own.
+   */
+  constructor(refuse: Refuse, place: string, count: ValueCount, texts: string[] = []) {
+    this.#refuse = refuse;
+    this.#place = place;
+    this.#count = count;
     this.texts = texts;
   }
 
@@ -39,49 +48,47 @@ export class TextTree implements TextBranch {
   /**
    * Adds the texts that were given for one name. Under the key `[]`, the nth text belongs to the
    * nth item: `a[][b]=1&a[][b]=2` has two.
-   * @param texts which become the tree's own. @param count of the values of the message.
-   * @param at the index of the first key that leads further.
-   * @throws RequestError when the keys are too many, or leave open to which item a text belongs; the
-   * error of `count`.
+   * @param texts which become the tree's own. @param at the index of the first key that leads on.
+   * @throws RequestError when the keys or values are too many, or leave open to which item a text
+   * belongs.
    */
-  addTexts(keys: readonly Key[], texts: string[], refuse: Refuse, place: string, count: ValueCount, at = 0): void {
+  addTexts(keys: readonly Key[], texts: string[], at = 0): void {
     const key = keys[at];
     if (key === undefined) {
       appendTexts(this.texts, texts);
       return;
     }
-    if (keys.length - at > MAX_NAME_DEPTH) throw refuse(place, `must not be nested deeper than ${MAX_NAME_DEPTH}`);
+    if (keys.length - at > MAX_NAME_DEPTH) {
+      throw this.#refuse(this.#place, `must not be nested deeper than ${MAX_NAME_DEPTH}`);
+    }
     if (key !== null) {
-      this.#addToPart(key, keys, texts, refuse, place, count, at + 1);
+      this.#addToPart(key, keys, texts, at + 1);
       return;
     }
-    this.#count ??= texts.length;
-    if (keys.includes(null, at + 1) || this.#count !== texts.length)
-      throw refuse(place, 'must number its items, as in [0]');
+    this.#items ??= texts.length;
+    if (keys.includes(null, at + 1) || this.#items !== texts.length)
+      throw this.#refuse(this.#place, 'must number its items, as in [0]');
     this.isAppended = true;
     for (const [index, text] of texts.entries()) {
-      this.#addToPart(String(index), keys, [text], refuse, place, count, at + 1);
+      this.#addToPart(String(index), keys, [text], at + 1);
     }
   }
 
   /** Adds texts to the part with a key. */
-  #addToPart(
-    key: string,
-    keys: readonly Key[],
-    texts: string[],
-    refuse: Refuse,
-    place: string,
-    count: ValueCount,
-    at: number,
-  ): void {
+  #addToPart(key: string, keys: readonly Key[], texts: string[], at: number): void {
     const known = this.#children.get(key);
     if (at < keys.length) {
-      if (!(known instanceof TextTree)) count.addBranch();
-      const tree = known instanceof TextTree ? known : new TextTree(known);
-      this.#children.set(key, tree);
-      tree.addTexts(keys, texts, refuse, `${place}/${key}`, count, at);
+      const tree = known instanceof TextTree ? known : this.#newPart(key, known);
+      tree.addTexts(keys, texts, at);
     } else if (known === undefined) this.#children.set(key, texts);
     else appendTexts(known instanceof TextTree ? known.texts : known, texts);
+  }
+
+  #newPart(key: string, texts?: string[]): TextTree {
+    this.#count.addBranch();
+    const tree = new TextTree(this.#refuse, `${this.#place}/${key}`, this.#count, texts);
+    this.#children.set(key, tree);
+    return tree;
   }
 }
 

@@ -17,9 +17,9 @@ const PART_HEADER_SIZE = 100;
 
 /**
  * The memory that the body and the parameters of one request take, out of one budget for the
- * process. A request keeps it to its end, so that bodies are served in the order of their begin.
+ * process. A request keeps it to its end, so that bodies are served in the order of their arrival.
  */
-export class BodyMemory {
+export class RequestMemory {
   static #taken = 0;
   readonly #limits: BodyLimits;
   readonly #response: ServerResponse;
@@ -43,10 +43,10 @@ export class BodyMemory {
     this.#own = 0;
     this.#isOver = true;
     // A response that waits for others of its connection has no socket, and may never close.
-    if (closed || destroyed || socket === null) BodyMemory.#taken -= own;
+    if (closed || destroyed || socket === null) RequestMemory.#taken -= own;
     else
       this.#response.once('close', () => {
-        BodyMemory.#taken -= own;
+        RequestMemory.#taken -= own;
       });
   }
 
@@ -82,8 +82,8 @@ export class BodyMemory {
   #takeBytes(bytes: number): void {
     // Nothing would give it back.
     if (this.#isOver) throw answeredEarly();
-    if (BodyMemory.#taken + bytes > this.#limits.memory) throw this.#memoryExhausted();
-    BodyMemory.#taken += bytes;
+    if (RequestMemory.#taken + bytes > this.#limits.memory) throw this.#memoryExhausted();
+    RequestMemory.#taken += bytes;
     this.#own += bytes;
   }
 

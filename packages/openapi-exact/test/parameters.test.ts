@@ -316,6 +316,16 @@ test.each(
   expect(await server.ask(`${path}?${withQuotes(query)}`)).toMatchObject({ status: 400, reason });
 });
 
+test.each([
+  ['a[list][x]=1', 'a/list'],
+  ['a[b][c]=1&a[b][c]=2', 'a/b/c'],
+  ['lines[0]=1', 'lines/0'],
+  ['meta[a][b][][c]=1&meta[a][b][][d]=1&meta[a][b][][d]=2', 'meta/a/b'],
+])('the refusal of %s names the place %s', async (query, place) => {
+  const message = expect.stringContaining(`Query parameter '${place}' must`);
+  expect(await server.ask(`/deep?${query}`)).toEqual({ status: 400, reason: 'invalidParameter', message });
+});
+
 test('keys in brackets never change an object that others share', async () => {
   await server.ask('/deep?meta[constructor][prototype][polluted]=1');
   await server.ask('/deep?meta[toString]=1');

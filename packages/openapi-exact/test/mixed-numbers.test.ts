@@ -402,6 +402,20 @@ test('a property of an heir that refers to its base has the type of the base and
   ]);
 });
 
+test('a number that no int64 shares a place with stays a number among hundreds of heirs', async () => {
+  const friend = { anyOf: [ref('Pet'), { type: 'null' }] };
+  const heirs = Array.from({ length: 240 }, (_, index) => {
+    const properties = { age: { type: 'integer' }, [`id${index}`]: INT64, [`friend${index >> 1}`]: friend };
+    return [`Heir${index}`, { allOf: [ref('Pet'), { type: 'object', properties }] }] as const;
+  });
+  const types = await typesOf({
+    Pet: { type: 'object', properties: { kind: {} }, discriminator: { propertyName: 'kind' } },
+    ...Object.fromEntries(heirs),
+  });
+  const numbers = types.filter((line) => /^(?:age|id\d+)\?:/.test(line)).map((line) => line.replace(/\d+/, ''));
+  expect([numbers.length, new Set(numbers)]).toEqual([480, new Set(['age?: number;', 'id?: bigint;'])]);
+});
+
 test('a schema between a base and its heirs is an heir, also one that says nothing itself', async () => {
   const types = await typesOf({
     Pet: { type: 'object', properties: { kind: {} }, discriminator: { propertyName: 'kind' } },

@@ -1,5 +1,8 @@
 import { list, type Schema } from './openapi-document.ts';
 
+/** The keywords that are assertions on a number. */
+export const NUMBER_KEYWORDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'] as const;
+
 /** The formats of integers beyond 2^53 (the OpenAPI Format Registry). */
 const FORMATS: readonly unknown[] = ['int64', 'uint64'];
 const BOUNDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'const'] as const;
@@ -26,6 +29,12 @@ export function isInteger({ type }: Schema): boolean {
   return types.includes('integer') && !types.includes('number');
 }
 
+/** True for a schema of numbers by its type, or by its constants where it has none. */
+export function hasNumberType({ type, const: only, enum: allowed }: Schema): boolean {
+  if (type === undefined) return (only === undefined ? list(allowed) : [only]).some(isNumber);
+  return [type].flat().some((name) => name === 'integer' || name === 'number');
+}
+
 /** True for constants whose numbers are integers, of which one is beyond 2^53. */
 function areBigints(constants: readonly unknown[]): boolean {
   return (
@@ -37,4 +46,8 @@ function areBigints(constants: readonly unknown[]): boolean {
 /** True for an integer that a double may have been rounded to. */
 function isBeyondDoubles(value: unknown): boolean {
   return typeof value === 'bigint' || (Number.isInteger(value) && !Number.isSafeInteger(value));
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === 'number' || typeof value === 'bigint';
 }

@@ -1,8 +1,16 @@
 import { getOrInsert } from '../get-or-insert.ts';
-import { isBigint } from './bigint.ts';
+import { hasNumberType, isBigint, NUMBER_KEYWORDS } from './bigint.ts';
 import { fieldsOf, isSchema, list, own, type OpenApiDocument, type Schema } from './openapi-document.ts';
 import { schemasOfProperty } from './property-schemas.ts';
-import { MATCHING_VALUE, partsOf, reachableSchemas, reaching, SAME_VALUE } from './schema-graph.ts';
+import {
+  ALL_KEYWORDS,
+  childrenOf,
+  MATCHING_VALUE,
+  partsOf,
+  reachableSchemas,
+  reaching,
+  SAME_VALUE,
+} from './schema-graph.ts';
 
 /** The schemas of one place of a value. */
 interface SchemasOfPlace {
@@ -17,8 +25,14 @@ interface SchemasOfPlace {
 /** The most schemas that all places have: those in many circles have too many to finish. */
 const MOST_SCHEMAS = 50_000;
 
+/** Keywords with schemas for parts of a value. */
+const OF_PARTS = ALL_KEYWORDS.filter((keyword) => !SAME_VALUE.includes(keyword));
+
 /** Keywords of one schema that may describe the same part of a value. */
 const OVERLAPPING = [...SAME_VALUE, 'patternProperties', 'contains'];
+
+/** Keywords with schemas of properties that are not named. */
+const OF_ANY_NAME = ['patternProperties', 'additionalProperties', 'unevaluatedProperties'];
 
 /**
  * Visits each place that several schemas describe, of which some say that integers are `bigint`s.
@@ -31,7 +45,7 @@ export function visitComposedPlaces(
   visit: (place: SchemasOfPlace) => void,
 ): boolean {
   const holdsBigint = reaching(document, isBigint);
-  const keys = new PlaceKeys();
+  const keys = new PlaceKeys(document);
   const known = new Set<string>();
   let count = 0;
   const starts = schemas.filter((schema) => isComposed(schema) && holdsBigint(schema));
@@ -42,17 +56,16 @@ export function visitComposedPlaces(
   }));
   // More places are found while these are visited.
   for (const { certain, possible, judging } of pending) {
-    const all = [...reachableSchemas(document, possible, MATCHING_VALUE)];
-    if (!all.some(holdsBigint)) continue;
+    if (!possible.some(holdsBigint)) continue;
     const place = {
       certain: [...new Set(certain.flatMap((schema) => partsOf(document, schema)))],
-      possible: all,
+      possible: [...reachableSchemas(document, possible, MATCHING_VALUE)],
       judging: [...reachableSchemas(document, judging, SAME_VALUE)],
     };
-    const key = [place.certain, all, place.judging].map((part) => keys.keyOf(part)).join(' ');
+    const key = keys.keyOf(place);
     if (known.has(key)) continue;
     known.add(key);
-    count += all.length;
+    count += place.possible.length;
     if (count > MOST_SCHEMAS) return false;
     visit(place);
     pending.push(...placesWithin(document, place).filter((below) => below.judging.length > 1));
@@ -70,28 +83,54 @@ function isComposed(schema: Schema): boolean {
 type PartOf = (schema: Schema) => { readonly certain: readonly unknown[]; readonly possible: readonly unknown[] };
 
 /** The places right below a place, as the shapes of a contract tell them apart. */
-function placesWithin(document: OpenApiDocument, { certain, possible, judging }: SchemasOfPlace): SchemasOfPlace[] {
-  const names = new Set(judging.flatMap(({ properties }) => Object.keys(fieldsOf(properties))));
-  const length = Math.max(0, ...judging.map(({ prefixItems }) => list(prefixItems).length));
-  const parts: readonly PartOf[] = [
-    ofOtherProperties,
-    ...[...names].map(
-      (name): PartOf =>
-        (schema) =>
-          ofProperty(document, schema, name),
-    ),
-    ...Array.from(
-      { length: length + 1 },
-      (_, index): PartOf =>
-        (schema) =>
-          ofItem(document, schema, index),
-    ),
+function placesWithin(document: OpenApiDocument, place: SchemasOfPlace): SchemasOfPlace[] {
+  const names = new Set(place.judging.flatMap(({ properties }) => Object.keys(fieldsOf(properties))));
+  const length = Math.max(0, ...place.judging.map(({ prefixItems }) => list(prefixItems).length));
+  const certain = new PropertyIndex(place.certain);
+  const possible = new PropertyIndex(place.possible);
+  const judging = new PropertyIndex(place.judging);
+  return [
+    placeBelow(place, ofOtherProperties),
+    ...Array.from(names, (name) => {
+      const describing = {
+        certain: certain.describing(name),
+        possible: possible.describing(name),
+        judging: judging.describing(name),
+      };
+      return placeBelow(describing, (schema) => ofProperty(document, schema, name));
+    }),
+    ...Array.from({ length: length + 1 }, (_, index) => placeBelow(place, (schema) => ofItem(document, schema, index))),
   ];
-  return parts.map((partOf) => ({
+}
+
+function placeBelow({ certain, possible, judging }: SchemasOfPlace, partOf: PartOf): SchemasOfPlace {
+  return {
     certain: certain.flatMap((schema) => partOf(schema).certain).filter(isSchema),
     possible: possible.flatMap((schema) => partOf(schema).possible).filter(isSchema),
     judging: judging.flatMap((schema) => partOf(schema).possible).filter(isSchema),
-  }));
+  };
+}
+
+/** Finds the schemas that describe a property: of many alternatives, most properties are in a few. */
+class PropertyIndex {
+  /** Those that may describe a property of any name. */
+  readonly #open: Schema[] = [];
+  readonly #byName = new Map<string, Schema[]>();
+
+  constructor(schemas: readonly Schema[]) {
+    for (const schema of schemas) {
+      if (OF_ANY_NAME.some((keyword) => keyword in schema)) this.#open.push(schema);
+      else {
+        for (const name of Object.keys(fieldsOf(schema['properties']))) {
+          getOrInsert(this.#byName, name, () => []).push(schema);
+        }
+      }
+    }
+  }
+
+  describing(name: string): readonly Schema[] {
+    return [...this.#open, ...(this.#byName.get(name) ?? [])];
+  }
 }
 
 /** Of a property with a name that no schema of the place has: it may match any pattern. */
@@ -122,12 +161,42 @@ function ofItem(document: OpenApiDocument, schema: Schema, index: number): Retur
   return { certain: [certain], possible: [certain, contains, isEvaluated ? undefined : unevaluatedItems] };
 }
 
-/** Gives places keys: the same one to the same schemas in any order. */
+/**
+ * Gives places keys: the same one to those whose schemas say the same of numbers. Many places
+ * differ in nothing but a schema such as `anyOf` that adds null.
+ */
 class PlaceKeys {
+  readonly #document: OpenApiDocument;
+  readonly #holdsNumber: (schema: Schema) => boolean;
   readonly #numbers = new Map<Schema, number>();
 
-  keyOf(place: readonly Schema[]): string {
-    const numbers = place.map((schema) => getOrInsert(this.#numbers, schema, () => this.#numbers.size));
-    return [...new Set(numbers)].sort((a, b) => a - b).join();
+  constructor(document: OpenApiDocument) {
+    this.#document = document;
+    this.#holdsNumber = reaching(document, saysNumber);
   }
+
+  keyOf({ certain, possible, judging }: SchemasOfPlace): string {
+    return [certain, possible, judging].map((schemas) => this.#keyOfSchemas(schemas)).join(' ');
+  }
+
+  #keyOfSchemas(schemas: readonly Schema[]): string {
+    const numbers = schemas
+      .map((schema) =>
+        getOrInsert(this.#numbers, schema, () => (this.#saysSomething(schema) ? this.#numbers.size : -1)),
+      )
+      .filter((number) => number >= 0);
+    return numbers.sort((a, b) => a - b).join();
+  }
+
+  /** True for a schema that says something of numbers, in its value or in parts of it. */
+  #saysSomething(schema: Schema): boolean {
+    const { $ref: _, ...own } = schema;
+    return saysNumber(schema) || childrenOf(this.#document, own, OF_PARTS).some(this.#holdsNumber);
+  }
+}
+
+/** True for a schema that says something of numbers itself. */
+function saysNumber(schema: Schema): boolean {
+  if (isBigint(schema) || hasNumberType(schema)) return true;
+  return schema.type === undefined && ['format', ...NUMBER_KEYWORDS].some((keyword) => keyword in schema);
 }

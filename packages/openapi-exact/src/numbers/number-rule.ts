@@ -9,7 +9,7 @@ import {
   type Decimal,
   type ExactNumber,
 } from './decimal.ts';
-import { isBigint, isInteger } from '../document/bigint.ts';
+import { isBigint, isInteger, NUMBER_KEYWORDS } from '../document/bigint.ts';
 import { oneOfValues } from '../messages.ts';
 import { INT64_MAX, INT64_MIN } from '../int64.ts';
 
@@ -25,9 +25,6 @@ const RANGES: Readonly<Record<string, readonly [Bound, Bound]>> = {
 };
 /** The integers that a double holds and is not rounded to. */
 const SAFE_RANGE = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER] as const;
-
-/** The keywords that are assertions on a number. */
-export const NUMBER_KEYWORDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'] as const;
 
 /** True for a schema with an assertion on numbers beyond their type. */
 export function hasNumberRule(schema: Schema): boolean {

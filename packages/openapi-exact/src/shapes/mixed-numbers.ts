@@ -1,6 +1,6 @@
-import { isBigint } from '../document/bigint.ts';
+import { hasNumberType, isBigint } from '../document/bigint.ts';
 import { visitComposedPlaces } from '../document/composed-places.ts';
-import { list, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
+import type { OpenApiDocument, Schema } from '../document/openapi-document.ts';
 import { partsOf } from '../document/schema-graph.ts';
 
 /**
@@ -18,14 +18,4 @@ export function mixedNumbers(document: OpenApiDocument, schemas: readonly Schema
   });
   // A place that was not visited may be one of `bigint`s.
   return isComplete ? mixed : new Set(schemas.filter(hasNumberType));
-}
-
-/** True for a schema of numbers by its type, or by its constants where it has none. */
-function hasNumberType({ type, const: only, enum: allowed }: Schema): boolean {
-  if (type === undefined) return (only === undefined ? list(allowed) : [only]).some(isNumber);
-  return [type].flat().some((name) => name === 'integer' || name === 'number');
-}
-
-function isNumber(value: unknown): boolean {
-  return typeof value === 'number' || typeof value === 'bigint';
 }

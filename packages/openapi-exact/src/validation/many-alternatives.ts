@@ -1,7 +1,8 @@
 import { isAnnotation } from '../document/annotations.ts';
 import { fieldsOf, isSchema, list, targetOf, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { childrenOf } from '../document/schema-graph.ts';
-import { hasNumberRule, NUMBER_KEYWORDS } from '../numbers/number-rule.ts';
+import { NUMBER_KEYWORDS } from '../document/bigint.ts';
+import { hasNumberRule } from '../numbers/number-rule.ts';
 import { typesOf } from '../parameters/alternatives.ts';
 
 /** The most alternatives that the validator is left to try one after another. */

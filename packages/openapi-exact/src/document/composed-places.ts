@@ -1,14 +1,12 @@
 import { getOrInsert } from '../get-or-insert.ts';
 import { isBigint } from './bigint.ts';
 import { fieldsOf, isSchema, list, own, type OpenApiDocument, type Schema } from './openapi-document.ts';
-import { schemasOfProperty } from './property-schemas.ts';
+import { schemasOfPatterns } from './pattern.ts';
 import { MATCHING_VALUE, partsOf, reachableSchemas, reaching, SAME_VALUE } from './schema-graph.ts';
 
 /** The schemas of one place of a value. */
 interface SchemasOfPlace {
-  /** Those that hold for every value there. */
-  readonly certain: readonly Schema[];
-  /** Those and the alternatives. */
+  /** Those that hold for every value there, and the alternatives. */
   readonly possible: readonly Schema[];
   /** Those and what is behind `not`. */
   readonly judging: readonly Schema[];
@@ -35,21 +33,13 @@ export function visitComposedPlaces(
   const known = new Set<string>();
   let count = 0;
   const starts = schemas.filter((schema) => isComposed(schema) && holdsBigint(schema));
-  const pending: SchemasOfPlace[] = starts.map((schema) => ({
-    certain: [schema],
-    possible: [schema],
-    judging: [schema],
-  }));
+  const pending: SchemasOfPlace[] = starts.map((schema) => ({ possible: [schema], judging: [schema] }));
   // More places are found while these are visited.
-  for (const { certain, possible, judging } of pending) {
+  for (const { possible, judging } of pending) {
     const all = [...reachableSchemas(document, possible, MATCHING_VALUE)];
     if (!all.some(holdsBigint)) continue;
-    const place = {
-      certain: [...new Set(certain.flatMap((schema) => partsOf(document, schema)))],
-      possible: all,
-      judging: [...reachableSchemas(document, judging, SAME_VALUE)],
-    };
-    const key = [place.certain, all, place.judging].map((part) => keys.keyOf(part)).join(' ');
+    const place = { possible: all, judging: [...reachableSchemas(document, judging, SAME_VALUE)] };
+    const key = [all, place.judging].map((part) => keys.keyOf(part)).join(' ');
     if (known.has(key)) continue;
     known.add(key);
     count += all.length;
@@ -67,10 +57,10 @@ function isComposed(schema: Schema): boolean {
 }
 
 /** What one schema says of a part of its value, which need not hold for every such part. */
-type PartOf = (schema: Schema) => { readonly certain: readonly unknown[]; readonly possible: readonly unknown[] };
+type PartOf = (schema: Schema) => readonly unknown[];
 
 /** The places right below a place, as the shapes of a contract tell them apart. */
-function placesWithin(document: OpenApiDocument, { certain, possible, judging }: SchemasOfPlace): SchemasOfPlace[] {
+function placesWithin(document: OpenApiDocument, { possible, judging }: SchemasOfPlace): SchemasOfPlace[] {
   const names = new Set(judging.flatMap(({ properties }) => Object.keys(fieldsOf(properties))));
   const length = Math.max(0, ...judging.map(({ prefixItems }) => list(prefixItems).length));
   const parts: readonly PartOf[] = [
@@ -88,38 +78,30 @@ function placesWithin(document: OpenApiDocument, { certain, possible, judging }:
     ),
   ];
   return parts.map((partOf) => ({
-    certain: certain.flatMap((schema) => partOf(schema).certain).filter(isSchema),
-    possible: possible.flatMap((schema) => partOf(schema).possible).filter(isSchema),
-    judging: judging.flatMap((schema) => partOf(schema).possible).filter(isSchema),
+    possible: possible.flatMap(partOf).filter(isSchema),
+    judging: judging.flatMap(partOf).filter(isSchema),
   }));
 }
 
 /** Of a property with a name that no schema of the place has: it may match any pattern. */
-function ofOtherProperties(schema: Schema): ReturnType<PartOf> {
-  const { additionalProperties, unevaluatedProperties, patternProperties } = schema;
-  const patterns = Object.values(fieldsOf(patternProperties));
-  return {
-    certain: patterns.length === 0 ? [additionalProperties] : [],
-    possible: [additionalProperties, unevaluatedProperties, ...patterns],
-  };
+function ofOtherProperties({ additionalProperties, unevaluatedProperties, patternProperties }: Schema): unknown[] {
+  return [additionalProperties, unevaluatedProperties, ...Object.values(fieldsOf(patternProperties))];
 }
 
-function ofProperty(document: OpenApiDocument, schema: Schema, name: string): ReturnType<PartOf> {
-  const { named, matched, additional } = schemasOfProperty(schema, name);
+function ofProperty(document: OpenApiDocument, schema: Schema, name: string): unknown[] {
   const declaring = schema['unevaluatedProperties'] === undefined ? [schema] : partsOf(document, schema);
-  const certain = [...named, ...matched];
-  if (declaring.some(({ properties }) => own(properties, name) !== undefined)) return { certain, possible: certain };
+  const isDeclared = declaring.some(({ properties }) => own(properties, name) !== undefined);
   // The shape of a schema has one place for all names that it does not declare.
-  return { certain: [...matched, ...additional], possible: ofOtherProperties(schema).possible };
+  if (!isDeclared) return ofOtherProperties(schema);
+  return [own(schema['properties'], name), ...schemasOfPatterns(schema, name)];
 }
 
-function ofItem(document: OpenApiDocument, schema: Schema, index: number): ReturnType<PartOf> {
+function ofItem(document: OpenApiDocument, schema: Schema, index: number): unknown[] {
   const { prefixItems, items, contains, unevaluatedItems } = schema;
   const prefix = list(prefixItems);
-  const certain = index < prefix.length ? prefix[index] : items;
   const parts = unevaluatedItems === undefined ? [] : partsOf(document, schema);
   const isEvaluated = parts.some((part) => index < list(part['prefixItems']).length || part['items'] !== undefined);
-  return { certain: [certain], possible: [certain, contains, isEvaluated ? undefined : unevaluatedItems] };
+  return [index < prefix.length ? prefix[index] : items, contains, isEvaluated ? undefined : unevaluatedItems];
 }
 
 /** Gives places keys: the same one to the same schemas in any order. */

@@ -1,6 +1,6 @@
 import { isBigint } from '../document/bigint.ts';
 import { visitComposedPlaces } from '../document/composed-places.ts';
-import { list, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
+import { type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { partsOf } from '../document/schema-graph.ts';
 
 /**
@@ -20,10 +20,11 @@ export function mixedNumbers(document: OpenApiDocument, schemas: readonly Schema
   return isComplete ? mixed : new Set(schemas.filter(hasNumberType));
 }
 
-/** True for a schema of numbers by its type, or by its constants where it has none. */
+/** True for a schema that allows numbers by its type, or by its constants where it has none. */
 function hasNumberType({ type, const: only, enum: allowed }: Schema): boolean {
-  if (type === undefined) return (only === undefined ? list(allowed) : [only]).some(isNumber);
-  return [type].flat().some((name) => name === 'integer' || name === 'number');
+  if (type !== undefined) return [type].flat().some((name) => name === 'integer' || name === 'number');
+  const constants = only === undefined ? allowed : [only];
+  return !Array.isArray(constants) || constants.some(isNumber);
 }
 
 function isNumber(value: unknown): boolean {

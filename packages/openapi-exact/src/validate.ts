@@ -1,3 +1,4 @@
+import { validateHeaderValue } from 'node:http';
 import { InvalidRequestError, messageOf } from './errors.ts';
 import { declaredType } from './document/declared-type.ts';
 import { bodyKind } from './document/media-type.ts';
@@ -252,6 +253,8 @@ export class OperationValidator {
       throw mistake(`with the header ${header.name}, which the contract does not declare.`);
     }
     try {
+      // Else Node.js refuses it after it has set the headers in front of it.
+      for (const { name, texts } of given.values()) for (const text of texts) validateHeaderValue(name, text);
       const values = valuesOfFields(fields, (name) => given.get(name.toLowerCase())?.texts);
       if (Object.keys(values).length > 0) this.#checkPart(name, values);
     } catch (cause) {

@@ -213,6 +213,19 @@ test('constants without type are bigints in the types if one is beyond 2^53 and 
   ]);
 });
 
+test('a value without type has the type of a bigint too, where an alternative of its place says int64', async () => {
+  const types = await typesOf({
+    Condition: { items: { type: 'string' }, if: INT64, then: { minimum: 5 } },
+    Choice: { properties: { id: { anyOf: [INT64, { maxItems: 1, items: { type: 'string' } }] } } },
+  });
+  expect(types).toEqual([
+    'Condition: string[] | string | (bigint | number) | boolean | null | Record<string, unknown>;',
+    'Choice: {',
+    'id?: bigint | (string[] | string | (bigint | number) | boolean | null | Record<string, unknown>);',
+    '} | string | number | boolean | null | unknown[];',
+  ]);
+});
+
 test('a constant beyond 2^53 without type is a bigint to the client and the handler, in parameters and bodies', async () => {
   // JSON writes all of its digits.
   const id = { enum: [1e20, 1] };
@@ -463,6 +476,25 @@ test('a value of a base with a discriminator has the int64s of its heirs as bigi
       { kind: 'Puppy', chip: 9007199254740993n },
     ];
     expect(seen).toEqual([{ pets, cat: { kind: 'Cat', serial: 5 } }]);
+  } finally {
+    await server.close();
+  }
+});
+
+test('a number that one place gives to int64s may be a fraction in other places', async () => {
+  const Number = { type: 'number', minimum: 0 };
+  const properties = { id: { allOf: [ref('Number'), { format: 'int64' }] }, share: ref('Number') };
+  const content = { 'application/json': { schema: { type: 'object', properties } } };
+  const operation = { requestBody: { content }, responses: { 200: { description: 'The same.', content } } };
+  const document = { paths: { '/parts': { post: operation } }, components: { schemas: { Number } } };
+  const server = await serveDocument(document, ({ body }) => ({ status: 200, body }));
+  try {
+    const headers = { 'Content-Type': 'application/json' };
+    const body = '{"id":9007199254740993,"share":0.5}';
+    expect(await server.request('POST', '/parts', { headers, body })).toMatchObject({ status: 200, text: body });
+    for (const wrong of ['{"id":0.5}', '{"share":-0.5}']) {
+      expect(await server.request('POST', '/parts', { headers, body: wrong })).toMatchObject({ status: 400 });
+    }
   } finally {
     await server.close();
   }

@@ -7,11 +7,10 @@ const BESIDE = new WeakSet<Schema>();
 
 /** Finds the schemas of values whose integers another schema of their place makes `bigint`s. */
 export function findBesideBigints(document: OpenApiDocument, schemas: readonly Schema[]): void {
-  visitComposedPlaces(document, schemas, ({ certain, possible, judging }) => {
+  visitComposedPlaces(document, schemas, ({ possible, judging }) => {
     if (!possible.some(isBigint)) return;
-    // Beside an alternative, a number may be a fraction.
-    const beside = certain.some(isBigint) ? certain : [];
-    for (const schema of [...beside, ...judging.filter(isInteger)]) BESIDE.add(schema);
+    // Of another number, the same schema may allow a fraction, here or elsewhere.
+    for (const schema of judging.filter(isInteger)) BESIDE.add(schema);
   });
 }
 

@@ -29,10 +29,11 @@ export function isInteger({ type }: Schema): boolean {
   return types.includes('integer') && !types.includes('number');
 }
 
-/** True for a schema of numbers by its type, or by its constants where it has none. */
+/** True for a schema that allows numbers by its type, or by its constants where it has none. */
 export function hasNumberType({ type, const: only, enum: allowed }: Schema): boolean {
-  if (type === undefined) return (only === undefined ? list(allowed) : [only]).some(isNumber);
-  return [type].flat().some((name) => name === 'integer' || name === 'number');
+  if (type !== undefined) return [type].flat().some((name) => name === 'integer' || name === 'number');
+  const constants = only === undefined ? allowed : [only];
+  return !Array.isArray(constants) || constants.some(isNumber);
 }
 
 /** True for constants whose numbers are integers, of which one is beyond 2^53. */

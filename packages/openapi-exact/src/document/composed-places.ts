@@ -1,7 +1,8 @@
 import { getOrInsert } from '../get-or-insert.ts';
-import { hasNumberType, isBigint, NUMBER_KEYWORDS } from './bigint.ts';
+import { isAnnotation } from './annotations.ts';
+import { hasNumberType, isBigint } from './bigint.ts';
 import { fieldsOf, isSchema, list, own, type OpenApiDocument, type Schema } from './openapi-document.ts';
-import { schemasOfProperty } from './property-schemas.ts';
+import { schemasOfPatterns } from './pattern.ts';
 import {
   ALL_KEYWORDS,
   childrenOf,
@@ -14,9 +15,7 @@ import {
 
 /** The schemas of one place of a value. */
 interface SchemasOfPlace {
-  /** Those that hold for every value there. */
-  readonly certain: readonly Schema[];
-  /** Those and the alternatives. */
+  /** Those that hold for every value there, and the alternatives. */
   readonly possible: readonly Schema[];
   /** Those and what is behind `not`. */
   readonly judging: readonly Schema[];
@@ -28,11 +27,14 @@ const MOST_SCHEMAS = 50_000;
 /** Keywords with schemas for parts of a value. */
 const OF_PARTS = ALL_KEYWORDS.filter((keyword) => !SAME_VALUE.includes(keyword));
 
-/** Keywords of one schema that may describe the same part of a value. */
-const OVERLAPPING = [...SAME_VALUE, 'patternProperties', 'contains'];
-
 /** Keywords with schemas of properties that are not named. */
 const OF_ANY_NAME = ['patternProperties', 'additionalProperties', 'unevaluatedProperties'];
+
+/** Keywords that leave what a value is to other schemas. */
+const TO_OTHERS = ['$ref', 'allOf', 'anyOf', 'oneOf'];
+
+/** Keywords of one schema that may describe the same part of a value. */
+const OVERLAPPING = [...SAME_VALUE, 'patternProperties', 'contains'];
 
 /**
  * Visits each place that several schemas describe, of which some say that integers are `bigint`s.
@@ -49,16 +51,11 @@ export function visitComposedPlaces(
   const known = new Set<string>();
   let count = 0;
   const starts = schemas.filter((schema) => isComposed(schema) && holdsBigint(schema));
-  const pending: SchemasOfPlace[] = starts.map((schema) => ({
-    certain: [schema],
-    possible: [schema],
-    judging: [schema],
-  }));
+  const pending: SchemasOfPlace[] = starts.map((schema) => ({ possible: [schema], judging: [schema] }));
   // More places are found while these are visited.
-  for (const { certain, possible, judging } of pending) {
+  for (const { possible, judging } of pending) {
     if (!possible.some(holdsBigint)) continue;
     const place = {
-      certain: [...new Set(certain.flatMap((schema) => partsOf(document, schema)))],
       possible: [...reachableSchemas(document, possible, MATCHING_VALUE)],
       judging: [...reachableSchemas(document, judging, SAME_VALUE)],
     };
@@ -80,34 +77,28 @@ function isComposed(schema: Schema): boolean {
 }
 
 /** What one schema says of a part of its value, which need not hold for every such part. */
-type PartOf = (schema: Schema) => { readonly certain: readonly unknown[]; readonly possible: readonly unknown[] };
+type PartOf = (schema: Schema) => readonly unknown[];
 
 /** The places right below a place, as the shapes of a contract tell them apart. */
 function placesWithin(document: OpenApiDocument, place: SchemasOfPlace): SchemasOfPlace[] {
   const names = new Set(place.judging.flatMap(({ properties }) => Object.keys(fieldsOf(properties))));
   const length = Math.max(0, ...place.judging.map(({ prefixItems }) => list(prefixItems).length));
-  const certain = new PropertyIndex(place.certain);
   const possible = new PropertyIndex(place.possible);
   const judging = new PropertyIndex(place.judging);
   return [
     placeBelow(place, ofOtherProperties),
     ...Array.from(names, (name) => {
-      const describing = {
-        certain: certain.describing(name),
-        possible: possible.describing(name),
-        judging: judging.describing(name),
-      };
+      const describing = { possible: possible.describing(name), judging: judging.describing(name) };
       return placeBelow(describing, (schema) => ofProperty(document, schema, name));
     }),
     ...Array.from({ length: length + 1 }, (_, index) => placeBelow(place, (schema) => ofItem(document, schema, index))),
   ];
 }
 
-function placeBelow({ certain, possible, judging }: SchemasOfPlace, partOf: PartOf): SchemasOfPlace {
+function placeBelow({ possible, judging }: SchemasOfPlace, partOf: PartOf): SchemasOfPlace {
   return {
-    certain: certain.flatMap((schema) => partOf(schema).certain).filter(isSchema),
-    possible: possible.flatMap((schema) => partOf(schema).possible).filter(isSchema),
-    judging: judging.flatMap((schema) => partOf(schema).possible).filter(isSchema),
+    possible: possible.flatMap(partOf).filter(isSchema),
+    judging: judging.flatMap(partOf).filter(isSchema),
   };
 }
 
@@ -134,31 +125,24 @@ class PropertyIndex {
 }
 
 /** Of a property with a name that no schema of the place has: it may match any pattern. */
-function ofOtherProperties(schema: Schema): ReturnType<PartOf> {
-  const { additionalProperties, unevaluatedProperties, patternProperties } = schema;
-  const patterns = Object.values(fieldsOf(patternProperties));
-  return {
-    certain: patterns.length === 0 ? [additionalProperties] : [],
-    possible: [additionalProperties, unevaluatedProperties, ...patterns],
-  };
+function ofOtherProperties({ additionalProperties, unevaluatedProperties, patternProperties }: Schema): unknown[] {
+  return [additionalProperties, unevaluatedProperties, ...Object.values(fieldsOf(patternProperties))];
 }
 
-function ofProperty(document: OpenApiDocument, schema: Schema, name: string): ReturnType<PartOf> {
-  const { named, matched, additional } = schemasOfProperty(schema, name);
+function ofProperty(document: OpenApiDocument, schema: Schema, name: string): unknown[] {
   const declaring = schema['unevaluatedProperties'] === undefined ? [schema] : partsOf(document, schema);
-  const certain = [...named, ...matched];
-  if (declaring.some(({ properties }) => own(properties, name) !== undefined)) return { certain, possible: certain };
+  const isDeclared = declaring.some(({ properties }) => own(properties, name) !== undefined);
   // The shape of a schema has one place for all names that it does not declare.
-  return { certain: [...matched, ...additional], possible: ofOtherProperties(schema).possible };
+  if (!isDeclared) return ofOtherProperties(schema);
+  return [own(schema['properties'], name), ...schemasOfPatterns(schema, name)];
 }
 
-function ofItem(document: OpenApiDocument, schema: Schema, index: number): ReturnType<PartOf> {
+function ofItem(document: OpenApiDocument, schema: Schema, index: number): unknown[] {
   const { prefixItems, items, contains, unevaluatedItems } = schema;
   const prefix = list(prefixItems);
-  const certain = index < prefix.length ? prefix[index] : items;
   const parts = unevaluatedItems === undefined ? [] : partsOf(document, schema);
   const isEvaluated = parts.some((part) => index < list(part['prefixItems']).length || part['items'] !== undefined);
-  return { certain: [certain], possible: [certain, contains, isEvaluated ? undefined : unevaluatedItems] };
+  return [index < prefix.length ? prefix[index] : items, contains, isEvaluated ? undefined : unevaluatedItems];
 }
 
 /**
@@ -175,8 +159,8 @@ class PlaceKeys {
     this.#holdsNumber = reaching(document, saysNumber);
   }
 
-  keyOf({ certain, possible, judging }: SchemasOfPlace): string {
-    return [certain, possible, judging].map((schemas) => this.#keyOfSchemas(schemas)).join(' ');
+  keyOf({ possible, judging }: SchemasOfPlace): string {
+    return `${this.#keyOfSchemas(possible)} ${this.#keyOfSchemas(judging)}`;
   }
 
   #keyOfSchemas(schemas: readonly Schema[]): string {
@@ -195,8 +179,9 @@ class PlaceKeys {
   }
 }
 
-/** True for a schema that says something of numbers itself. */
+/** True for a schema that says something of numbers itself, also that they are allowed. */
 function saysNumber(schema: Schema): boolean {
-  if (isBigint(schema) || hasNumberType(schema)) return true;
-  return schema.type === undefined && ['format', ...NUMBER_KEYWORDS].some((keyword) => keyword in schema);
+  if (schema.type !== undefined) return hasNumberType(schema);
+  const keywords = Object.keys(schema).filter((keyword) => !isAnnotation(keyword));
+  return keywords.length === 0 || keywords.some((keyword) => !TO_OTHERS.includes(keyword));
 }

@@ -321,6 +321,31 @@ test('the connection can be used again after a streamed body was refused before 
   expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400', 'HTTP/1.1 400']);
 }, 10_000);
 
+test('the fields of a streamed body have a limit together with the names of its parts, which are kept too', async () => {
+  const schema = { type: 'object', properties: { file: { contentMediaType: 'image/png' } } };
+  const requestBody = { content: { 'multipart/form-data': { schema } } };
+  const paths = { '/': { post: { requestBody, responses: { 200: { description: 'Yes.' } } } } };
+  const names: string[] = [];
+  const readNames = async ({ body }: Seen): Promise<ResponseValue> => {
+    for await (const { name } of body) names.push(name);
+    return { status: 200 };
+  };
+  const open = await serveDocument({ paths }, readNames as never);
+  const part = (disposition: string, content: string): string =>
+    `--b\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${content}\r\n`;
+  const send = (count: number): Promise<Received> => {
+    const fields = Array.from({ length: count }, (_, index) => part(`name=${index}${'n'.repeat(1_900)}`, ''));
+    const body = `${part('name=file; filename=f', LARGE)}${fields.join('')}--b--`;
+    return open.request('POST', '/', { headers: { 'Content-Type': 'multipart/form-data; boundary=b' }, body });
+  };
+  expect(await send(500)).toMatchObject({ status: 200 });
+  names.splice(0);
+  const message = `The fields of the request body, with the names of its parts, must not be larger than ${BODY_LIMITS.buffered} bytes in all.`;
+  expect(await send(900)).toMatchObject({ status: 413, text: JSON.stringify({ reason: 'bodyTooLarge', message }) });
+  expect(names.length).toBeLessThan(600);
+  await open.close();
+});
+
 test('a small body is validated before the handler is called', async () => {
   expect(await post(form(['id', 'one'], SMALL_FILE))).toMatchObject(refused('invalidBody'));
   expect(parts).toBeUndefined();

@@ -86,7 +86,8 @@ class PartSequence {
   readonly #values = new Map<string, unknown[]>();
   readonly #names = new Set<string>();
   #object: unknown;
-  #bytes = 0;
+  /** The size of what is kept of a stream: its fields, and the names of all parts. */
+  #kept = 0;
   #parts = 0;
 
   /** @param isWhole whether all parts are kept at once. */
@@ -178,6 +179,7 @@ class PartSequence {
     const isStyled = this.#readers.isStyled(name);
     const isFile = !isStyled && reader.isFile(head);
     this.#requireName(head, isFile);
+    this.#keep(name.length);
     this.#count.addName(name);
     // Browsers send an input without a file so (HTML standard, section 4.10.22.4).
     if (this.#isForm && isFile && filename === '' && (await this.#parser.isEmpty())) return undefined;
@@ -219,17 +221,23 @@ class PartSequence {
     this.#names.add(name);
   }
 
-  /** The bytes of a field, of which all together have a limit. */
+  /** The bytes of a field. */
   async #readField(): Promise<Buffer> {
     const collected = new CollectedBytes();
     for await (const chunk of this.#parser.partContent()) {
-      this.#bytes += chunk.length;
-      if (this.#bytes > this.#limits.buffered) {
-        throw tooLarge(`The fields of the request body must not be larger than ${this.#limits.buffered} bytes in all.`);
-      }
+      this.#keep(chunk.length);
       collected.addChunk(chunk);
     }
     return collected.takeBytes();
+  }
+
+  /** Adds to what is kept until the end of the body. @throws RequestError bodyTooLarge. */
+  #keep(size: number): void {
+    this.#kept += size;
+    if (this.#kept <= this.#limits.buffered) return;
+    throw tooLarge(
+      `The fields of the request body, with the names of its parts, must not be larger than ${this.#limits.buffered} bytes in all.`,
+    );
   }
 
   async *#file({ name }: PartHead, content: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {

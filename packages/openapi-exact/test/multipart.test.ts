@@ -330,7 +330,7 @@ test('the fields of a streamed body have a limit together with the names of its 
     for await (const { name } of body) names.push(name);
     return { status: 200 };
   };
-  const open = await serveDocument({ paths }, readNames as never);
+  const open = await serveDocument({ paths }, readNames);
   const part = (disposition: string, content: string): string =>
     `--b\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${content}\r\n`;
   const send = (count: number): Promise<Received> => {

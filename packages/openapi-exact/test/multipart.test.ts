@@ -321,6 +321,40 @@ test('the connection can be used again after a streamed body was refused before 
   expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400', 'HTTP/1.1 400']);
 }, 10_000);
 
+test('a refusal shows what the client says of a part up to 200 characters', async () => {
+  const long = 'l'.repeat(1_500);
+  const cut = `'${'l'.repeat(199)}…'`;
+  const properties = { file: { type: 'string', format: 'binary' } };
+  const open = { type: 'object', properties };
+  const schema = { ...open, additionalProperties: false };
+  const encoding = { file: { contentType: 'image/png' } };
+  const responses = { 200: { description: 'Yes.' } };
+  const of = (media: object): object => ({
+    post: { requestBody: { content: { 'multipart/form-data': media } }, responses },
+  });
+  const paths = { '/closed': of({ schema, encoding }), '/open': of({ schema: open }) };
+  const strict = await serveDocument({ paths }, () => ({ status: 200 }));
+  const detail = async (path: string, head: string, content = ''): Promise<unknown> => {
+    const body = `--b\r\nContent-Disposition: form-data; name=${head}\r\n\r\n${content}\r\n--b--`;
+    const headers = { 'Content-Type': 'multipart/form-data; boundary=b' };
+    return (JSON.parse((await strict.request('POST', path, { headers, body })).text) as { message: unknown }).message;
+  };
+  expect([
+    await detail('/closed', long),
+    await detail('/closed', `file; filename=f\r\nContent-Type: ${long}`),
+    await detail('/closed', `file\r\nContent-Transfer-Encoding: ${long}`),
+    await detail('/open', `${long}\r\nContent-Type: text/plain; charset=latin1`),
+    await detail('/open', `${long}\r\nContent-Type: application/json`, '{'),
+  ]).toEqual([
+    `The request body must not have a part ${cut}.`,
+    `The part 'file' must be image/png, not ${cut}.`,
+    `The multipart request body has a part with the deprecated encoding ${cut} (RFC 2046, section 5.1).`,
+    `The part ${cut} must be in UTF-8.`,
+    `The JSON of the part ${cut} must be well-formed, each key once (RFC 8259).`,
+  ]);
+  await strict.close();
+});
+
 test('the fields of a streamed body have a limit together with the names of its parts, which are kept too', async () => {
   const schema = { type: 'object', properties: { file: { contentMediaType: 'image/png' } } };
   const requestBody = { content: { 'multipart/form-data': { schema } } };

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { RequestError } from '../errors.ts';
 import { getOrInsert } from '../get-or-insert.ts';
+import { quoted } from '../messages.ts';
 import type { ValueCount } from '../numbers/value-count.ts';
 import type { RequestMemory } from './request-memory.ts';
 import type { BodyLimits } from './limits.ts';
@@ -214,7 +215,7 @@ class PartSequence {
     // A copy of an object with such a property would have another prototype.
     if (name === '__proto__') throw refuseBody('', 'must not have a part __proto__');
     this.#readers.form.requireStyle(name);
-    if (!this.#readers.allowsPart(name, isFile)) throw refuseBody('', `must not have a part '${name}'`);
+    if (!this.#readers.allowsPart(name, isFile)) throw refuseBody('', `must not have a part ${quoted(name)}`);
     const isRepeated =
       this.#names.has(name) && this.#readers.declares(name) && !this.#readers.readerOf(name, this.#count).isArray;
     if (isRepeated) throw refuseBody(name, 'must be given once');

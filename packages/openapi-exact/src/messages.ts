@@ -88,6 +88,11 @@ export function faultOf(subject: (name: string) => string, name: string, require
 /** The longest name that a message shows, in characters. */
 const MOST_OF_NAME = 200;
 
+/** A name that a client has chosen, in quotes. */
+export function quoted(name: string): string {
+  return `'${shortened(name, MOST_OF_NAME)}'`;
+}
+
 /** A requirement with the value that does not meet it, if that can be shown. */
 function unmet(requirement: string, value: unknown): string {
   const shown = shownValue(value);

@@ -16,6 +16,7 @@ import { prepareOperations } from './prepare.ts';
 import { described } from './described.ts';
 import { requireOptions } from './require-options.ts';
 import { discard, isAsyncIterable, respond, type ResponseValue } from './respond.ts';
+import { closeIfCrowded } from './waiting-requests.ts';
 
 /**
  * Creates an Express middleware that serves a contract. It sets `operation` and `principal` in
@@ -79,6 +80,7 @@ class RequestLifecycle {
       }
       exchange.mounted = operation;
       response.locals['operation'] = operation.id;
+      if (closeIfCrowded(request, response)) return;
 
       const authenticated = operation.authenticate(request);
       const principal = authenticated instanceof Promise ? await authenticated : authenticated;

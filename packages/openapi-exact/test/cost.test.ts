@@ -583,6 +583,36 @@ test('a slash or tilde in a name counts as two values, since each fault at its p
   await server.close();
 });
 
+test('the keys that lead to a value have at most 2,000 characters, since the place of each fault has them', async () => {
+  const types = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'];
+  const parameters = [{ in: 'query', name: 'q', style: 'deepObject', schema: { type: 'object' } }];
+  const requestBody = { content: Object.fromEntries(types.map((type) => [type, {}])) };
+  const post = { parameters, requestBody, responses: { 204: { description: 'Kept.' } } };
+  const server = await serveDocument({ paths: { '/': { post } } }, () => ({ status: 204 }));
+  const ask = (query: string, type = '', body = ''): Promise<Answer> =>
+    server.request('POST', `/${query}`, { headers: { 'Content-Type': `${type}; boundary=b` }, body });
+  const answers = async (longest: string): Promise<Answer[]> => [
+    await ask('', types[0], `[{"${'a'.repeat(1_000)}":[{"b":0},{"${longest}":0}],"c":0}]`),
+    await ask('', types[1], `${'a'.repeat(999)}[${longest}]=0&c=0`),
+    await ask(
+      '',
+      types[2],
+      `--b\r\nContent-Disposition: form-data; name=${'a'.repeat(1_000)}${longest}\r\n\r\n\r\n--b--`,
+    ),
+    await ask(`?q[${'a'.repeat(998)}][${longest}]=0`, types[0], '0'),
+  ];
+  for (const answer of await answers('k'.repeat(1_000))) expect(answer).toMatchObject({ status: 204 });
+  const refusal = (reason: string, what: string): string =>
+    JSON.stringify({
+      reason,
+      message: `${what} must not have more than 2000 characters in the keys that lead to a value.`,
+    });
+  const ofBody = { status: 413, text: refusal('bodyTooLarge', 'The request body') };
+  const ofQuery = { status: 400, text: refusal('invalidParameter', 'The parameters') };
+  expect(await answers('k'.repeat(1_001))).toMatchObject([ofBody, ofBody, ofBody, ofQuery]);
+  await server.close();
+});
+
 test('names of one body may match up to 100 combinations of the patterns of properties', async () => {
   const defaults = overlapping((index) => ({ properties: { [`a${index}`]: { type: 'integer', default: index } } }));
   const type = 'application/x-www-form-urlencoded';

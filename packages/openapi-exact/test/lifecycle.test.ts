@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { once } from 'node:events';
 import { STATUS_CODES } from 'node:http';
-import { Socket } from 'node:net';
+import { connect, Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { format, inspect } from 'node:util';
@@ -263,6 +263,36 @@ test('the signal of a handler ends when its client leaves, and a request after i
   expect(told).toEqual([]);
   await server.close();
 });
+
+test('of the requests of a connection, 100 may wait for the response to an earlier one, and one with more is closed', async () => {
+  let handled = 0;
+  let answer: (() => void) | undefined;
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  const server = await serve(async () => {
+    handled += 1;
+    await held;
+    return note();
+  });
+  const request = 'GET /notes/1 HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer good\r\n\r\n';
+  const send = (count: number): Socket => {
+    const socket = connect(server.port, '127.0.0.1')
+      .setEncoding('latin1')
+      .on('error', () => undefined);
+    socket.write(request.repeat(count));
+    return socket;
+  };
+  const crowded = send(1_000);
+  await once(crowded, 'close');
+  expect(handled).toBe(101);
+  const full = send(101);
+  while (handled < 202) await pause(1);
+  answer?.();
+  let text = '';
+  while (text.split('{"notes":["a"]}').length <= 101) text += String((await once(full, 'data'))[0]);
+  expect(text.match(/HTTP\/1\.1 200 /g)).toHaveLength(101);
+  full.destroy();
+  await server.close();
+}, 10_000);
 
 test('the signal of a handler ends when its time is up', async () => {
   let reason: unknown;

@@ -321,6 +321,65 @@ test('the connection can be used again after a streamed body was refused before 
   expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400', 'HTTP/1.1 400']);
 }, 10_000);
 
+test('a refusal shows what the client says of a part up to 200 characters', async () => {
+  const long = 'l'.repeat(1_500);
+  const cut = `'${'l'.repeat(199)}…'`;
+  const properties = { file: { type: 'string', format: 'binary' } };
+  const open = { type: 'object', properties };
+  const schema = { ...open, additionalProperties: false };
+  const encoding = { file: { contentType: 'image/png' } };
+  const responses = { 200: { description: 'Yes.' } };
+  const of = (media: object): object => ({
+    post: { requestBody: { content: { 'multipart/form-data': media } }, responses },
+  });
+  const paths = { '/closed': of({ schema, encoding }), '/open': of({ schema: open }) };
+  const strict = await serveDocument({ paths }, () => ({ status: 200 }));
+  const detail = async (path: string, head: string, content = ''): Promise<unknown> => {
+    const body = `--b\r\nContent-Disposition: form-data; name=${head}\r\n\r\n${content}\r\n--b--`;
+    const headers = { 'Content-Type': 'multipart/form-data; boundary=b' };
+    return (JSON.parse((await strict.request('POST', path, { headers, body })).text) as { message: unknown }).message;
+  };
+  expect([
+    await detail('/closed', long),
+    await detail('/closed', `file; filename=f\r\nContent-Type: ${long}`),
+    await detail('/closed', `file\r\nContent-Transfer-Encoding: ${long}`),
+    await detail('/open', `${long}\r\nContent-Type: text/plain; charset=latin1`),
+    await detail('/open', `${long}\r\nContent-Type: application/json`, '{'),
+  ]).toEqual([
+    `The request body must not have a part ${cut}.`,
+    `The part 'file' must be image/png, not ${cut}.`,
+    `The multipart request body has a part with the deprecated encoding ${cut} (RFC 2046, section 5.1).`,
+    `The part ${cut} must be in UTF-8.`,
+    `The JSON of the part ${cut} must be well-formed, each key once (RFC 8259).`,
+  ]);
+  await strict.close();
+});
+
+test('the fields of a streamed body have a limit together with the names of its parts, which are kept too', async () => {
+  const schema = { type: 'object', properties: { file: { contentMediaType: 'image/png' } } };
+  const requestBody = { content: { 'multipart/form-data': { schema } } };
+  const paths = { '/': { post: { requestBody, responses: { 200: { description: 'Yes.' } } } } };
+  const names: string[] = [];
+  const readNames = async ({ body }: Seen): Promise<ResponseValue> => {
+    for await (const { name } of body) names.push(name);
+    return { status: 200 };
+  };
+  const open = await serveDocument({ paths }, readNames);
+  const part = (disposition: string, content: string): string =>
+    `--b\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${content}\r\n`;
+  const send = (count: number): Promise<Received> => {
+    const fields = Array.from({ length: count }, (_, index) => part(`name=${index}${'n'.repeat(1_900)}`, ''));
+    const body = `${part('name=file; filename=f', LARGE)}${fields.join('')}--b--`;
+    return open.request('POST', '/', { headers: { 'Content-Type': 'multipart/form-data; boundary=b' }, body });
+  };
+  expect(await send(500)).toMatchObject({ status: 200 });
+  names.splice(0);
+  const message = `The fields of the request body, with the names of its parts, must not be larger than ${BODY_LIMITS.buffered} bytes in all.`;
+  expect(await send(900)).toMatchObject({ status: 413, text: JSON.stringify({ reason: 'bodyTooLarge', message }) });
+  expect(names.length).toBeLessThan(600);
+  await open.close();
+});
+
 test('a small body is validated before the handler is called', async () => {
   expect(await post(form(['id', 'one'], SMALL_FILE))).toMatchObject(refused('invalidBody'));
   expect(parts).toBeUndefined();

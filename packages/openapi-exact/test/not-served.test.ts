@@ -372,6 +372,13 @@ const REFUSED: readonly Refused[] = [
     refusals: [['openapi.yaml:4:54', `the variable 'x' of /{x} must`]],
   },
   {
+    what: 'variables whose values multiply',
+    text: withServer(
+      `url: '/{a}/{b}/{c}/{d}', variables: { ${['a', 'b', 'c', 'd'].map((name) => `${name}: { enum: [1, 2, 3, 4, 5, 6] }`).join(', ')} }`,
+    ),
+    refusals: [['openapi.yaml:4:54', 'the variables of /{a}/{b}/{c}/{d} stand for more than 1000 paths']],
+  },
+  {
     what: 'references in a circle',
     text: schema(`A: { $ref: '#/components/schemas/B' }, B: { $ref: '#/components/schemas/A' }`),
     refusals: [

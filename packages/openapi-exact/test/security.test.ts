@@ -254,6 +254,25 @@ test.each([
   await guarded.close();
 });
 
+test('credentials that are refused count for a guard also where others let the request in', async () => {
+  const told: string[] = [];
+  const guard = {
+    accept: ({ name }: { name: string }): void => void told.push(name),
+    refuse: (_request: unknown, { reason }: RequestError): void => {
+      told.push(reason);
+      if (told.length > 2) throw new RequestError('tooManyFailures', 'Later.', { status: 429 });
+    },
+  };
+  const guarded = await serveContract('security.yaml', yes, verifiers, { guard });
+  const ask = async (token: string): Promise<number> =>
+    (await guarded.request('GET', '/either?api_key=good', { headers: { Authorization: token } })).status;
+  expect(await ask('Bearer guess')).toBe(204);
+  expect(await ask('Bearer guess')).toBe(429);
+  expect(await ask('Bearer good')).toBe(204);
+  expect(told).toEqual(['invalidCredentials', 'somebody', 'invalidCredentials', 'somebody']);
+  await guarded.close();
+});
+
 test.each([
   ['without one', undefined],
   ['with its own', 'Bearer realm="elsewhere"'],

@@ -9,7 +9,10 @@ import { MAX_VALUES } from '../numbers/value-count.ts';
 export interface BodyLimits {
   /** A JSON body. */
   readonly json: number;
-  /** Another body that is read as a whole: forms, text, and multipart bodies of up to this size. */
+  /**
+   * Another body that is read as a whole: forms, text, and multipart bodies of up to this size. Of a
+   * larger one, the fields with the names of all parts.
+   */
   readonly buffered: number;
   /** A body that the handler reads as a stream; a `maxLength` in its schema wins. */
   readonly streamed: number;

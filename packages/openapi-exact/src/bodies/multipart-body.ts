@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { RequestError } from '../errors.ts';
 import { getOrInsert } from '../get-or-insert.ts';
+import { quoted } from '../messages.ts';
 import type { ValueCount } from '../numbers/value-count.ts';
 import type { RequestMemory } from './request-memory.ts';
 import type { BodyLimits } from './limits.ts';
@@ -86,7 +87,8 @@ class PartSequence {
   readonly #values = new Map<string, unknown[]>();
   readonly #names = new Set<string>();
   #object: unknown;
-  #bytes = 0;
+  /** The size of what is kept of a stream: its fields, and the names of all parts. */
+  #kept = 0;
   #parts = 0;
 
   /** @param isWhole whether all parts are kept at once. */
@@ -178,6 +180,7 @@ class PartSequence {
     const isStyled = this.#readers.isStyled(name);
     const isFile = !isStyled && reader.isFile(head);
     this.#requireName(head, isFile);
+    this.#keep(name.length);
     this.#count.addName(name);
     // Browsers send an input without a file so (HTML standard, section 4.10.22.4).
     if (this.#isForm && isFile && filename === '' && (await this.#parser.isEmpty())) return undefined;
@@ -212,24 +215,30 @@ class PartSequence {
     // A copy of an object with such a property would have another prototype.
     if (name === '__proto__') throw refuseBody('', 'must not have a part __proto__');
     this.#readers.form.requireStyle(name);
-    if (!this.#readers.allowsPart(name, isFile)) throw refuseBody('', `must not have a part '${name}'`);
+    if (!this.#readers.allowsPart(name, isFile)) throw refuseBody('', `must not have a part ${quoted(name)}`);
     const isRepeated =
       this.#names.has(name) && this.#readers.declares(name) && !this.#readers.readerOf(name, this.#count).isArray;
     if (isRepeated) throw refuseBody(name, 'must be given once');
     this.#names.add(name);
   }
 
-  /** The bytes of a field, of which all together have a limit. */
+  /** The bytes of a field. */
   async #readField(): Promise<Buffer> {
     const collected = new CollectedBytes();
     for await (const chunk of this.#parser.partContent()) {
-      this.#bytes += chunk.length;
-      if (this.#bytes > this.#limits.buffered) {
-        throw tooLarge(`The fields of the request body must not be larger than ${this.#limits.buffered} bytes in all.`);
-      }
+      this.#keep(chunk.length);
       collected.addChunk(chunk);
     }
     return collected.takeBytes();
+  }
+
+  /** Adds to what is kept until the end of the body. @throws RequestError bodyTooLarge. */
+  #keep(size: number): void {
+    this.#kept += size;
+    if (this.#kept <= this.#limits.buffered) return;
+    throw tooLarge(
+      `The fields of the request body, with the names of its parts, must not be larger than ${this.#limits.buffered} bytes in all.`,
+    );
   }
 
   async *#file({ name }: PartHead, content: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {

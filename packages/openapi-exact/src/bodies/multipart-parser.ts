@@ -1,4 +1,5 @@
 import { RequestError } from '../errors.ts';
+import { quoted } from '../messages.ts';
 import { trimWhitespace } from '../optional-whitespace.ts';
 import { setOwn } from '../set-own.ts';
 import { parseDisposition } from './content-disposition.ts';
@@ -197,7 +198,7 @@ function headOf(lines: string): PartHead {
   }
   const encoding = headers['content-transfer-encoding'] ?? 'binary';
   if (!/^(?:binary|8bit|7bit)$/i.test(encoding))
-    throw malformedMultipart(`has a part with the deprecated encoding ${encoding}`);
+    throw malformedMultipart(`has a part with the deprecated encoding ${quoted(encoding)}`);
   const { 'content-disposition': disposition, 'content-type': contentType } = headers;
   if (disposition === undefined) return { type: undefined, name: '', contentType, headers };
   const { type, name = '', filename } = parseDisposition(disposition) ?? {};

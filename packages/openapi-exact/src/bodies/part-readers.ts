@@ -2,6 +2,7 @@ import { isAnnotation } from '../document/annotations.ts';
 import { parse as parseContentType } from 'content-type';
 import type { Readable } from 'node:stream';
 import { getOrInsert } from '../get-or-insert.ts';
+import { quoted } from '../messages.ts';
 import {
   isSchema,
   type Encoding,
@@ -201,10 +202,13 @@ class PartReader {
       const isFile = this.isFile(head);
       const preset = isFile && head.filename !== undefined ? 'application/octet-stream' : 'text/plain';
       if (!isFile || allowed === undefined || declaredType(allowed, preset) !== undefined) return preset;
-      throw unsupported(`The part '${head.name}' must have the Content-Type ${allowed.join(' or ')}.`, {});
+      throw unsupported(`The part ${quoted(head.name)} must have the Content-Type ${allowed.join(' or ')}.`, {});
     }
     if (allowed !== undefined && declaredType(allowed, contentType) === undefined) {
-      throw unsupported(`The part '${head.name}' must be ${allowed.join(' or ')}, not ${essenceOf(contentType)}.`, {});
+      throw unsupported(
+        `The part ${quoted(head.name)} must be ${allowed.join(' or ')}, not ${quoted(essenceOf(contentType))}.`,
+        {},
+      );
     }
     return contentType;
   }
@@ -214,7 +218,7 @@ class PartReader {
    * @throws RequestError unsupportedMediaType or malformedBody unless it is UTF-8.
    */
   fieldText(name: string, bytes: Uint8Array, contentType: string): string {
-    const what = `The part '${name}'`;
+    const what = `The part ${quoted(name)}`;
     if (!isUtf8(parseContentType(contentType).parameters)) throw unsupported(`${what} must be in UTF-8.`, {});
     return decodeUtf8(bytes, what);
   }
@@ -235,7 +239,7 @@ class PartReader {
    * @throws RequestError malformedBody or invalidBody.
    */
   fieldValue(name: string, text: string, isJson: boolean, count: ValueCount): unknown {
-    if (isJson) return parseJson(text, refuseJson(`the part '${name}'`), count);
+    if (isJson) return parseJson(text, refuseJson(`the part ${quoted(name)}`), count);
     if (this.#styled !== undefined) return this.#styled.fieldValues(new Map([[name, [text]]]), undefined, count)[name];
     return this.#reader.text(text, name, count);
   }
@@ -243,7 +247,7 @@ class PartReader {
   /** @throws RequestError bodyTooLarge when a file has more bytes than its schema allows. */
   requireSize(name: string, size: number): void {
     if (size <= this.#maxLength) return;
-    throw tooLarge(`The part '${name}' must not be larger than ${this.#maxLength} bytes.`);
+    throw tooLarge(`The part ${quoted(name)} must not be larger than ${this.#maxLength} bytes.`);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream';
 import { codeOf, messageOf, RequestError } from '../errors.ts';
-import { faultOf, shortened } from '../messages.ts';
+import { faultOf, quoted } from '../messages.ts';
 import { bodyKind, parameterNames } from '../document/media-type.ts';
 import type { RefuseJson } from '../numbers/parse-json.ts';
 import { requireOnce } from '../repeated-header.ts';
@@ -46,10 +46,7 @@ export function requireOneType(request: IncomingMessage, contentType: string): v
   const known = new Set<string>();
   for (const name of parameterNames(contentType)) {
     if (known.has(name)) {
-      throw new RequestError(
-        'malformedBody',
-        `The Content-Type must have the parameter '${shortened(name, 200)}' once.`,
-      );
+      throw new RequestError('malformedBody', `The Content-Type must have the parameter ${quoted(name)} once.`);
     }
     known.add(name);
   }

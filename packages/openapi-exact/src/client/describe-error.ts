@@ -3,6 +3,9 @@ import type { ErrorDescription } from './client-error.ts';
 /** Reads the body of an unsuccessful response: a parsed value, a text, or undefined. */
 export type DescribeError = (body: unknown, status: number) => ErrorDescription;
 
+/** The most characters of a message: the body of an error may have a million. */
+const MOST_OF_MESSAGE = 1_000;
+
 /** A text that is a message, as opposed to a page. */
 const MESSAGE = /^[^\s<].{0,199}$/;
 
@@ -14,12 +17,17 @@ export function describeErrorOf(request: Request): DescribeError {
   return (body, status) => {
     if (typeof body === 'string') return { message: MESSAGE.test(body.trim()) ? body.trim() : undefined };
     const { detail, message, title, code, reason } = Object(body) as Readonly<Record<string, unknown>>;
+    const text = [detail, message, title].find((value) => typeof value === 'string' && value !== '');
     return {
-      message: [detail, message, title].find((text) => typeof text === 'string' && text !== '') as string | undefined,
+      message: typeof text === 'string' ? cut(text) : undefined,
       code: [code, reason].find((value) => typeof value === 'string' || typeof value === 'number'),
       isNothingDone: status === 503 && reason === 'overloaded' && !isMultipart(request) ? true : undefined,
     };
   };
+}
+
+function cut(message: string): string {
+  return message.length > MOST_OF_MESSAGE ? `${message.slice(0, MOST_OF_MESSAGE)}…` : message;
 }
 
 /**

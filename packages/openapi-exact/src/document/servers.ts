@@ -4,11 +4,15 @@ import { Refused } from './refusal.ts';
 /** The scheme and the authority of a URL. */
 const ORIGIN = /^(?:[^/?#]*:)?\/\/[^/?#]*/;
 
+/** The most paths that a server may stand for: each variable multiplies them. */
+const MOST_PATHS = 1_000;
+
 /**
  * The distinct paths of servers, without trailing slash; `''` for the root. A variable in a path
  * stands for each value of its `enum`, or else for its default.
  * @param servers a relative URL is relative to the root; without any, the root is served.
- * @throws Refused for a URL that does not parse, or whose path has an undeclared variable.
+ * @throws Refused for a URL that does not parse, whose path has an undeclared variable, or which stands
+ * for too many paths.
  */
 export function basePathsOf(servers: readonly Server[] = []): readonly string[] {
   const paths = servers.length === 0 ? [''] : servers.flatMap(pathsOf);
@@ -29,6 +33,12 @@ function pathsOf(server: Server): string[] {
     if (!path.includes(`{${name}}`) && !values.some((value) => value.includes('/'))) continue;
     if (values.length === 0) {
       throw refusedServer(server, `the variable '${name}' of ${url} must be declared in variables, with a default.`);
+    }
+    if (values.length * filled.length > MOST_PATHS) {
+      throw refusedServer(
+        server,
+        `the variables of ${url} stand for more than ${MOST_PATHS} paths: list fewer values.`,
+      );
     }
     filled = values.flatMap((value) => filled.map((text) => text.replaceAll(`{${name}}`, () => value)));
   }

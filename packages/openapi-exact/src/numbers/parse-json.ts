@@ -37,6 +37,8 @@ class JsonParser {
   readonly #count: ValueCount;
   #at = 0;
   #depth = 0;
+  /** The length of the keys that lead to the current object. */
+  #place = 0;
 
   constructor(json: string, refuse: RefuseJson, count: ValueCount) {
     this.#json = json;
@@ -93,10 +95,12 @@ class JsonParser {
       // A copy of an object with such a property would have another prototype.
       if (key === '__proto__') throw this.#refuse('invalidBody', 'must not have a property __proto__');
       if (Object.hasOwn(object, key)) throw this.#malformed();
-      this.#count.addName(key);
+      this.#count.addName(key, this.#place);
       this.#skipWhitespace();
       if (this.#json[this.#at++] !== ':') throw this.#malformed();
+      this.#place += key.length;
       setOwn(object, key, this.#value());
+      this.#place -= key.length;
       if (!this.#continues('}')) return object;
     }
   }

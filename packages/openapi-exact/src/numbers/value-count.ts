@@ -6,6 +6,12 @@ export const MAX_VALUES = 10_000;
 /** Maximum number of combinations of patterns that the names of one message match. */
 const MAX_COMBINATIONS = 100;
 
+/**
+ * Maximum length of the keys that lead to a value, in characters. The validator writes the place of
+ * each fault, also of alternatives, so that a few long keys around many faults would fill the memory.
+ */
+const MAX_PLACE = 2_000;
+
 /** What has room for values of messages, or has none. */
 export interface ValueMemory {
   /** Takes what values need. @throws RequestError overloaded. */
@@ -58,9 +64,12 @@ export class ValueCount {
   /**
    * Adds the slashes and tildes of a name, each as two values: the validator escapes them for each
    * fault at the place, also of alternatives, which takes as long as two values do.
-   * @throws the error for too many.
+   * @param outer the length of the keys that lead to its object.
+   * @throws the error for too many, or for keys that are too long together.
    */
-  addName(name: string): void {
+  addName(name: string, outer = 0): void {
+    if (outer + name.length > MAX_PLACE)
+      throw this.#exceeded(`${MAX_PLACE} characters in the keys that lead to a value`);
     if (!name.includes('/') && !name.includes('~')) return;
     this.addToCount((name.split(/[/~]/).length - 1) * 2);
   }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { InvalidRequestError, MOST_FAULTS, RequestError } from '../errors.ts';
-import { shortened } from '../messages.ts';
+import { quoted } from '../messages.ts';
 import type { Contract, Operation } from '../document/load.ts';
 import type { Parameter, ParameterLocation } from '../document/openapi-document.ts';
 import { schemesOf } from '../security/schemes.ts';
@@ -100,7 +100,7 @@ export class Parameters {
   /** @throws RequestError unknownQueryParameter. */
   #requireKnown(name: string): void {
     if (this.#isApiKey(name) || this.#query.takesName(name)) return;
-    const message = `The query parameter '${shortened(name, 200)}' is not in the contract: leave it out.`;
+    const message = `The query parameter ${quoted(name)} is not in the contract: leave it out.`;
     throw new RequestError('unknownQueryParameter', message);
   }
 

@@ -133,7 +133,7 @@ export class ValueReader {
     if (children.has('__proto__')) throw this.#refuse(place, 'must not have a property __proto__');
     const object: Record<string, unknown> = {};
     for (const [key, child] of children) {
-      count.addName(key);
+      count.addName(key, place.length);
       setOwn(object, key, this.#propertyReader(key, count).tree(child, `${place}/${key}`, count));
     }
     return object;

@@ -27,7 +27,7 @@ export interface Guard {
   /** @throws RequestError to refuse a client that is authenticated. */
   readonly accept: (principal: Principal) => void | Promise<void>;
   /**
-   * Is also told of refused credentials where the operation needs none.
+   * Is also told of refused credentials where others let the request in, or the operation needs none.
    * @throws RequestError that replaces the refusal.
    */
   readonly refuse: (request: IncomingMessage, refusal: RequestError) => void | Promise<void>;
@@ -138,14 +138,13 @@ async function authenticateWithAny(
 ): Promise<Principal | undefined> {
   let refusal: RequestError | undefined;
   for (const schemes of alternatives) {
-    if (schemes.length === 0) {
-      // Credentials that were refused count as such where the request is let in without any.
-      if (refusal !== undefined) await guard?.refuse(request, refusal);
-      return undefined;
-    }
-    const outcome = await verifyAll(schemes, request);
+    const outcome = schemes.length === 0 ? undefined : await verifyAll(schemes, request);
     if (outcome instanceof RequestError) refusal = stronger(refusal, outcome);
-    else if (outcome !== undefined) return settle(outcome, guard, request);
+    else if (outcome !== undefined || schemes.length === 0) {
+      // Refused credentials count as such where others, or none, let the request in.
+      if (refusal !== undefined) await guard?.refuse(request, refusal);
+      return outcome && settle(outcome, guard, request);
+    }
   }
   return settle(refusal ?? unauthenticated, guard, request);
 }

@@ -186,6 +186,12 @@ describe('the error of an unsuccessful response', () => {
     await expect(scripted.deleteBed()).rejects.toMatchObject({ status: 404, body, message: 'None.', code: 7 });
   });
 
+  test('has a message of up to 1,000 characters', async () => {
+    const body = { message: 'm'.repeat(1_001) };
+    answerWith(404, { 'Content-Type': 'application/json' }, JSON.stringify(body));
+    await expect(scripted.deleteBed()).rejects.toMatchObject({ body, message: `${'m'.repeat(1_000)}…` });
+  });
+
   const CHALLENGE = 'Bearer realm="beds", error="insufficient_scope", scope="beds:delete"';
   test.each<[what: string, status: number, headers: Record<string, string>, text: string, message: string]>([
     ['200 where the contract says 204', 200, {}, PAGE, ', which is not in the contract: is there'],

@@ -3,6 +3,8 @@ import type { CostCase } from './cost-cases.ts';
 
 /** Nearly as many values as a message may have; a key counts with its value. */
 export const MOST_VALUES = BODY_LIMITS.values - 500;
+/** The most characters of the keys that lead to a value. */
+const MOST_OF_PLACE = 2_000;
 
 const ref = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
 const next = (name: string): object => ({ properties: { next: ref(name) } });
@@ -35,6 +37,7 @@ const lists = (size: number, length: number, item: (index: number) => string): s
   const count = Math.max(1, Math.min(Math.floor(MOST_VALUES / length), size / list.length));
   return `[${Array.from({ length: count }, () => list).join(',')}]`;
 };
+const around = (length: number): string => `${`{"${'k'.repeat(length)}":`.repeat(98)}1${'}'.repeat(98)}`;
 const nested = (depth: number): string => `${'{"next":'.repeat(depth)}{}${'}'.repeat(depth)}`;
 const text =
   (unit: string, end = '!') =>
@@ -80,6 +83,12 @@ const KINDS = {
     required: [`a${index}`],
     properties: { next: ref(`Named${index}`) },
   })),
+  Within: {
+    anyOf: [
+      ...Array.from({ length: 49 }, (_, index) => ({ type: 'object', required: [`a${index}`] })),
+      { type: 'object', additionalProperties: ref('Within') },
+    ],
+  },
   ...kinds('Range', (index) => ({ type: 'integer', minimum: index * 10, maximum: index * 10 + 9 })),
 };
 const refsTo = (name: string): object[] => Array.from({ length: 50 }, (_, index) => ref(`${name}${index}`));
@@ -279,17 +288,25 @@ const ROWS: readonly (readonly [name: string, schema: object, bodies: Record<str
       },
     },
     {
-      'a name of slashes': (size) => `{"${'/'.repeat(Math.min(size, MOST_VALUES / 2))}":{}}`,
+      'a name of slashes': (size) => `{"${'/'.repeat(Math.min(size, MOST_OF_PLACE))}":{}}`,
       'more slashes than allowed': (size) => `{"${'/'.repeat(Math.min(size, 256_000))}":{}}`,
+    },
+  ],
+  [
+    'choices around each other',
+    ref('Within'),
+    {
+      'keys of some length': (size) => around(Math.min(size, MOST_OF_PLACE) / 98),
+      'keys longer than allowed': (size) => around(Math.min(size, 256_000) / 98 - 6),
     },
   ],
   [
     'integers by name',
     { type: 'object', additionalProperties: { type: 'integer' } },
     {
-      'a name of slashes': (size) => `{"${'/'.repeat(Math.min(size, MOST_VALUES / 2))}":"a"}`,
-      'a name of slashes and tildes': (size) => `{"${'/~'.repeat(Math.min(size, MOST_VALUES / 2) / 2)}":"a"}`,
-      'a name of NULs': (size) => `{"constructor${'\\u0000'.repeat(size / 6)}":"a"}`,
+      'a name of slashes': (size) => `{"${'/'.repeat(Math.min(size, MOST_OF_PLACE))}":"a"}`,
+      'a name of slashes and tildes': (size) => `{"${'/~'.repeat(Math.min(size, MOST_OF_PLACE) / 2)}":"a"}`,
+      'a name of NULs': (size) => `{"constructor${'\\u0000'.repeat(Math.min(size / 6, MOST_OF_PLACE - 11))}":"a"}`,
     },
   ],
   [

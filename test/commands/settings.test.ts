@@ -13,7 +13,8 @@ const UNPRIVILEGED = process.getuid?.() === 0 ? 'setpriv --bounding-set=-all ' :
 const BAD_URLS =
   ' sqlite: sqlite::memory: sqlite://data/plants.db sqlite:a.db?mode=ro plants.db postgres:plants ' +
   'postgres://db:x/plants postgres://u:47/x@db/plants postgres://u:47#x@db/plants postgres://a:1,b:x/plants ' +
-  'postgres://a,b/plants?target_session_attrs=standby postgres:///plants?host=a,b';
+  'postgres://a,b/plants?target_session_attrs=standby postgres:///plants?host=a,b ' +
+  'postgres://db/plants?sslmod=verify-full postgres://a,b/plants?SSLMODE=verify-full';
 
 const PROVIDER = { AUTH_ISSUER: 'https://login.example.com/', AUTH_AUDIENCE: 'plants' };
 const BAD_PROVIDERS = [

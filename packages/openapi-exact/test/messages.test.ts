@@ -229,9 +229,10 @@ circle['below'] = [circle];
 test.each<[what: string, schema: object, body: object, requirement: string]>([
   ['contains itself', {}, circle, 'must not contain itself, or be nested too deeply'],
   ['is nested very deeply', {}, nested(20_000), 'must not contain itself, or be nested too deeply'],
+  ['is a list in place of an object', { type: 'object' }, [], 'must be an object'],
 ])('a handler whose value %s is told so', async (_what, schema, body, requirement) => {
   const responses = { 200: { description: 'A value.', content: { 'application/json': { schema } } } };
-  expect(await toldOf(responses, { body })).toEqual([expect.stringMatching(new RegExp(`: +${requirement}\\.$`))]);
+  expect(await toldOf(responses, { body })).toEqual([expect.stringMatching(new RegExp(`: it ${requirement}\\.$`))]);
 });
 
 /** The messages of the errors that onError is told of an answer. */

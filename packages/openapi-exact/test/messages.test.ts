@@ -208,6 +208,7 @@ test.each([
   ['int64', { body: { id: 2 ** 60 } }, `/id must be a bigint ${RANGE}.`],
   ['int64', { body: { id: '12' } }, '/id must be a bigint such as 12n.'],
   ['int64', { body: {}, headers: { 'X-Id': 'first' } }, `/X-Id must be a bigint ${RANGE}.`],
+  ['int64', { body: {}, headers: { 'X-Id': 2 ** 53 } }, `/X-Id must be a bigint ${RANGE}.`],
   ['uint64', { body: { id: -1n } }, '/id must be a bigint between 0 and 18446744073709551615, such as 12n.'],
   ['int32', { body: { id: 2 ** 31 } }, '/id must be a decimal integer between -2147483648 and 2147483647, such as 12.'],
 ])('a handler is told the type of an %s that is not in %p', async (format, answer, message) => {

@@ -107,6 +107,18 @@ describe('settings', () => {
     expect(await place.call(['plants', 'count'])).toMatchObject(problem('EISDIR'));
   });
 
+  test.each([
+    ['UTF-16', Buffer.from('\uFEFFPORT=0\n', 'utf16le')],
+    ['UTF-16 without a byte order mark', Buffer.from('PORT=0\n', 'utf16le')],
+    ['UTF-8 with a byte order mark', '\uFEFFPORT=0\n'],
+    ['Latin-1', Buffer.from('PORT=0 # für Tests\n', 'latin1')],
+  ])('in a .env in %s stop the start, since some would be ignored', async (_encoding, content) => {
+    await place.write('.env', content);
+    const stderr = 'The file .env cannot be read: save it as UTF-8, without a byte order mark.\n';
+    expect(await place.call(['config'])).toEqual({ code: 1, stdout: '', stderr });
+    expect(await place.shell('ls -A')).toMatchObject({ stdout: '.env\n' });
+  });
+
   test('with a HOST that is not of this machine are refused in one line', async () => {
     const stderr = expect.stringMatching(/^Cannot listen on 192\.0\.2\.1:0: [^\n]+ Choose another HOST or PORT\.\n$/);
     expect(await place.run(['serve'], { env: { HOST: '192.0.2.1' } })).toEqual({ code: 1, stdout: '', stderr });

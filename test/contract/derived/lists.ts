@@ -203,7 +203,7 @@ async function createItems(
   service: Service,
   operation: Operation,
   base: RequestValues,
-  { filters }: Roles,
+  { filters, orders }: Roles,
 ): Promise<(Resource | undefined)[]> {
   const [creator] = contract.operations.filter(
     ({ method, path, responses }) => method === 'POST' && path === operation.path && responses['201'] !== undefined,
@@ -211,12 +211,13 @@ async function createItems(
   if (creator === undefined) return [];
   const example = { ...exampleRequest(creator), params: base.params ?? {} };
   const requests = [example, ...validVariations(creator, example).flatMap(({ values }) => values ?? [])];
-  const differing = filters.flatMap(({ property }) => {
+  const differing = [...filters, ...orders].flatMap(({ property }) => {
     const byValue = requests.map((values) => [canonical(bodyObject(values.body)[property]), values] as const);
     return [...new Map(byValue).values()].slice(-VALUES);
   });
   const created: (Resource | undefined)[] = [];
-  for (const [index, values] of [...new Set([example, ...differing])].entries()) {
+  // The values shall not ascend with the ids.
+  for (const [index, values] of [...new Set([example, ...differing.toReversed()])].entries()) {
     const numbered = withFreshId(creator, values, index + 1);
     const response = await dispatch(service, toWire(creator, numbered));
     if (response.status === 201) created.push(resourceOf(creator, numbered, response));

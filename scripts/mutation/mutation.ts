@@ -21,7 +21,7 @@ const program = commandLine(
   'Breaks one promise of the project after the other, in a copy, and shows what notices. Exits 1 when nothing does.',
 )
   .option('--only <name>', 'only promises whose text contains this')
-  .option('--operations', 'adds four operations to the copy, and breaks their promises instead')
+  .option('--operations', 'adds six operations to the copy, and breaks their promises instead')
   .parse();
 const { only = '', operations = false } = program.opts<{ only?: string; operations?: boolean }>();
 const all = await readMutants(...(operations ? ['operation-faults.txt'] : ['service.txt', 'contract.txt']));

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { readConfig, type Config } from '../config.ts';
 import { codeOf, messageOf, OperatorError } from '../errors.ts';
@@ -12,13 +13,14 @@ export function loadConfig(): Config {
 }
 
 /**
- * True if a file exists. Node 20's loadEnvFile reports an unreadable file as missing.
+ * True if a file exists. Node 20's loadEnvFile reports an unreadable file as missing, and no version
+ * finds names in UTF-16 or behind a byte order mark.
  * @throws OperatorError with the true reason when it cannot be read.
  */
 function isReadable(file: string): boolean {
+  let bytes;
   try {
-    readFileSync(file);
-    return true;
+    bytes = readFileSync(file);
   } catch (cause) {
     if (codeOf(cause) === 'ENOENT') return false;
     throw new OperatorError(
@@ -26,4 +28,7 @@ function isReadable(file: string): boolean {
       { cause },
     );
   }
+  const text = bytes.toString();
+  if (isUtf8(bytes) && !text.startsWith('\uFEFF') && !text.includes('\0')) return true;
+  throw new OperatorError(`The file ${file} cannot be read: save it as UTF-8, without a byte order mark.`);
 }

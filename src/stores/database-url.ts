@@ -28,12 +28,24 @@ export const DEFAULT_POOL = 5;
 const ATTRS = 'target_session_attrs';
 const SESSION_ATTRS: readonly (string | null)[] = [null, 'any', 'primary', 'read-write'];
 
+/** What pg knows of TLS. It ignores other parameters, and connects without TLS for `sslmod=verify-full`. */
+const TLS: ReadonlySet<string> = new Set([
+  'ssl',
+  'sslmode',
+  'sslrootcert',
+  'sslcert',
+  'sslkey',
+  'sslpassword',
+  'sslnegotiation',
+]);
+
 /** The setting DATABASE_URL. */
 export const DATABASE_URL: Pick<Setting<DatabaseLocation>, 'expected' | 'parse' | 'isConfidential'> = {
   expected:
     "'sqlite:' and the path of a file, such as sqlite:data/plants.db, or " +
     'postgres://user:password@host:5432/database, with special characters percent-encoded ' +
-    '(several hosts with commas between them, target_session_attrs any, primary or read-write)',
+    '(several hosts with commas between them, target_session_attrs any, primary or read-write, ' +
+    'for TLS sslmode, sslrootcert, sslcert, sslkey or sslnegotiation)',
   parse: readDatabaseUrl,
   isConfidential: true,
 };
@@ -49,6 +61,7 @@ function readDatabaseUrl(url: string): DatabaseLocation | undefined {
     if ((pathname + hash).includes('@')) return undefined;
     // pg takes libpq's parameter host for a single name.
     if (searchParams.get('host')?.includes(',') === true) return undefined;
+    if ([...searchParams.keys()].some((name) => /^ssl/i.test(name) && !TLS.has(name))) return undefined;
     return SESSION_ATTRS.includes(searchParams.get(ATTRS)) ? { kind: 'postgres', url } : undefined;
   }
   // In sqlite://data/plants.db, 'data' would be a host; with three slashes the path is absolute.

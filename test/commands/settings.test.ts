@@ -13,7 +13,8 @@ const UNPRIVILEGED = process.getuid?.() === 0 ? 'setpriv --bounding-set=-all ' :
 const BAD_URLS =
   ' sqlite: sqlite::memory: sqlite://data/plants.db sqlite:a.db?mode=ro plants.db postgres:plants ' +
   'postgres://db:x/plants postgres://u:47/x@db/plants postgres://u:47#x@db/plants postgres://a:1,b:x/plants ' +
-  'postgres://a,b/plants?target_session_attrs=standby postgres:///plants?host=a,b';
+  'postgres://a,b/plants?target_session_attrs=standby postgres:///plants?host=a,b ' +
+  'postgres://db/plants?sslmod=verify-full postgres://a,b/plants?SSLMODE=verify-full';
 
 const PROVIDER = { AUTH_ISSUER: 'https://login.example.com/', AUTH_AUDIENCE: 'plants' };
 const BAD_PROVIDERS = [
@@ -104,6 +105,18 @@ describe('settings', () => {
     expect(await place.shell(`chmod 044 .env && ${count}`)).toMatchObject(problem('EACCES: permission denied, '));
     await place.shell('rm .env && mkdir .env');
     expect(await place.call(['plants', 'count'])).toMatchObject(problem('EISDIR'));
+  });
+
+  test.each([
+    ['UTF-16', Buffer.from('\uFEFFPORT=0\n', 'utf16le')],
+    ['UTF-16 without a byte order mark', Buffer.from('PORT=0\n', 'utf16le')],
+    ['UTF-8 with a byte order mark', '\uFEFFPORT=0\n'],
+    ['Latin-1', Buffer.from('PORT=0 # für Tests\n', 'latin1')],
+  ])('in a .env in %s stop the start, since some would be ignored', async (_encoding, content) => {
+    await place.write('.env', content);
+    const stderr = 'The file .env cannot be read: save it as UTF-8, without a byte order mark.\n';
+    expect(await place.call(['config'])).toEqual({ code: 1, stdout: '', stderr });
+    expect(await place.shell('ls -A')).toMatchObject({ stdout: '.env\n' });
   });
 
   test('with a HOST that is not of this machine are refused in one line', async () => {

@@ -89,16 +89,26 @@ export function expectConformance(method: string, target: string, response: Wire
     return;
   }
   const types = Object.keys(declared.content);
-  expect(types.includes('application/json') ? [JSON_TYPE] : types).toContain(response.headers['content-type']);
+  const { 'content-type': type = '' } = response.headers;
+  const isDeclared =
+    type === JSON_TYPE ? types.includes('application/json') : types.some((known) => describes(known, type));
+  if (!isDeclared) throw new Error(`${method} ${target} is declared as ${types.join(' or ')}, and answered as ${type}`);
   if (method === 'HEAD') {
     expect(response.text).toBe('');
     return;
   }
-  if (!types.includes('application/json')) return;
+  if (type !== JSON_TYPE) return;
   expect(
     validate(`${pointerTo(operation, reference, key)}/content/application~1json/schema`, JSON.parse(response.text)),
   ).toEqual([]);
   if (response.status >= 400) expectErrorObject(response);
+}
+
+/** Whether a media type or range of the contract describes a Content-Type. */
+function describes(declared: string, type: string): boolean {
+  const essence = type.replace(/; charset=utf-8$/, '');
+  const isInRange = declared.endsWith('/*') && essence.startsWith(declared.slice(0, -1));
+  return essence === declared || declared === '*/*' || isInRange;
 }
 
 /** Every failure is the contract's `Error` object and shows no internals. */

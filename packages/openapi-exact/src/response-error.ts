@@ -7,7 +7,8 @@ export class MismatchError extends Error {
   readonly requirement: string;
 
   constructor(place: string, requirement: string, options?: ErrorOptions) {
-    super(`${place} ${requirement}`, options);
+    // At the top the message that goes on with it has named the body already.
+    super(`${place === '' || place === '/' ? 'it' : place} ${requirement}`, options);
     this.place = place;
     this.requirement = requirement;
   }

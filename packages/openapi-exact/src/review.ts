@@ -10,6 +10,7 @@ import type { OpenApiDocument } from './document/openapi-document.ts';
 import { declaredStatus } from './document/operations.ts';
 import { ContractError, type Refusal } from './document/refusal.ts';
 import { undeclaredParameters } from './document/undeclared-parameters.ts';
+import { unseenPreconditions } from './document/unseen-preconditions.ts';
 import { ownFailures } from './error-response.ts';
 import { servingRefusals } from './prepare.ts';
 import { costlyValues } from './validation/costly-values.ts';
@@ -75,6 +76,7 @@ function doubtsOf(contract: Contract, nodes: Bundle['nodes']): readonly Refusal[
     ...written.flatMap((document) => undeclaredParameters(contract.document, document)),
     ...unvalidatedParts(contract),
     ...undeclaredStatuses(contract),
+    ...unseenPreconditions(contract),
     ...costlyValues(contract),
   ];
 }

@@ -320,7 +320,13 @@ const NO_HEADERS: Headers = new Map();
 
 function headersOf(headers: NonNullable<ResponseValue['headers']>): Headers {
   const given = Object.entries(headers).filter(([, value]) => value !== undefined);
-  return new Map(given.map(([name, value]) => [name.toLowerCase(), { name, texts: [String(value)] }]));
+  return new Map(given.map(([name, value]) => [name.toLowerCase(), { name, texts: [checkedText(value)] }]));
+}
+
+/** A number beyond 2^53 in a form that no integer has: a double may have rounded it. */
+function checkedText(value: unknown): string {
+  const isRounded = typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
+  return isRounded ? value.toExponential() : String(value);
 }
 
 /** The error for a wrong response: what is wrong with it, and why. */

@@ -97,6 +97,27 @@ openapi.yaml:15:36: warning: requried is not a keyword of a schema and is ignore
     });
   });
 
+  test('warns of entity tags that clients send back and no handler gets', async () => {
+    const tag = 'headers: { ETag: { schema: { type: string } } }';
+    const parameter = (name: string): string => `parameters: [{ name: ${name}, in: header, schema: { type: string } }]`;
+    const text = contract(`  /todos:
+    get: { operationId: getTodos, responses: { '200': { description: All., ${tag} }, '304': { description: Same. }, ${DEFAULT} } }
+    put: { operationId: setTodos, responses: { ${DEFAULT} } }
+    post: { operationId: addTodo, responses: { ${DEFAULT} } }
+  /notes:
+    get: { operationId: getNotes, ${parameter('if-none-match')}, responses: { '304': { description: Same., ${tag} }, ${DEFAULT} } }
+    delete: { operationId: deleteNotes, ${parameter('If-Match')}, responses: { ${DEFAULT} } }`);
+    await writeFile(join(folder, 'openapi.yaml'), text);
+    const way = 'declare it as a header parameter.';
+    expect(await run('check', 'openapi.yaml')).toEqual({
+      code: 0,
+      stdout: 'openapi.yaml: 5 operations can be served\n',
+      stderr: `openapi.yaml:6:35: warning: getTodos declares 304, but its handler does not get If-None-Match: ${way}
+openapi.yaml:7:35: warning: getTodos sends an ETag, but setTodos answers 412 whenever If-Match has one: declare If-Match as a header parameter.
+`,
+    });
+  });
+
   test('warns of schemas that each of many values takes long for, and not of those which ask less or fewer values', async () => {
     const texts = (count: number): string =>
       JSON.stringify(Array.from({ length: count }, (_, index) => ({ type: 'string', minLength: index })));

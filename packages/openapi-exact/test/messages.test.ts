@@ -208,6 +208,7 @@ test.each([
   ['int64', { body: { id: 2 ** 60 } }, `/id must be a bigint ${RANGE}.`],
   ['int64', { body: { id: '12' } }, '/id must be a bigint such as 12n.'],
   ['int64', { body: {}, headers: { 'X-Id': 'first' } }, `/X-Id must be a bigint ${RANGE}.`],
+  ['int64', { body: {}, headers: { 'X-Id': 2 ** 53 } }, `/X-Id must be a bigint ${RANGE}.`],
   ['uint64', { body: { id: -1n } }, '/id must be a bigint between 0 and 18446744073709551615, such as 12n.'],
   ['int32', { body: { id: 2 ** 31 } }, '/id must be a decimal integer between -2147483648 and 2147483647, such as 12.'],
 ])('a handler is told the type of an %s that is not in %p', async (format, answer, message) => {
@@ -229,9 +230,10 @@ circle['below'] = [circle];
 test.each<[what: string, schema: object, body: object, requirement: string]>([
   ['contains itself', {}, circle, 'must not contain itself, or be nested too deeply'],
   ['is nested very deeply', {}, nested(20_000), 'must not contain itself, or be nested too deeply'],
+  ['is a list in place of an object', { type: 'object' }, [], 'must be an object'],
 ])('a handler whose value %s is told so', async (_what, schema, body, requirement) => {
   const responses = { 200: { description: 'A value.', content: { 'application/json': { schema } } } };
-  expect(await toldOf(responses, { body })).toEqual([expect.stringMatching(new RegExp(`: +${requirement}\\.$`))]);
+  expect(await toldOf(responses, { body })).toEqual([expect.stringMatching(new RegExp(`: it ${requirement}\\.$`))]);
 });
 
 /** The messages of the errors that onError is told of an answer. */

@@ -8,12 +8,15 @@ interface OperationType {
 type Json<Content> =
   NonNullable<Content> extends { content: infer Types } ? Types[keyof Types & `${string}json`] : never;
 
+/** JSON where the operation takes it, as the tests prefer it, or else a text. */
+type Sent<Body> = [Json<Body>] extends [never] ? string : Json<Body>;
+
 /** The exact values of a request, as the contract types them, and what is expected then. */
 interface Expectation<Op extends OperationType, Status extends keyof Op['responses']> {
   readonly params?: Op['parameters']['path'];
   readonly query?: Op['parameters']['query'];
   readonly headers?: Op['parameters']['header'];
-  readonly body?: Op extends { requestBody?: infer Body } ? Json<Body> : never;
+  readonly body?: Op extends { requestBody?: infer Body } ? Sent<Body> : never;
   /** The JSON of the answer where the test shall compare it, number by number. */
   readonly answer?: Json<Op['responses'][Status]>;
   /** The plants that the store holds afterwards, ascending, where the request changes them. */

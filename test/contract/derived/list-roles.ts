@@ -1,5 +1,6 @@
 import type { Operation } from 'openapi-exact';
 import {
+  arrayOf,
   canonical,
   isNumber,
   objectOf,
@@ -14,6 +15,9 @@ import { flatten, parametersOf } from './wire.ts';
 /** Names of parameters that bound the number of items, without case, `-` and `_`. */
 const LIMITS: ReadonlySet<string> = new Set(['limit', 'pagesize', 'perpage']);
 
+/** Names of parameters whose constants name a property to order by, such as `price` or `-price`. */
+const ORDERS: ReadonlySet<string> = new Set(['sort', 'sortby', 'order', 'orderby']);
+
 /** A parameter that chooses among the items by a property. */
 export interface Filter {
   readonly parameter: string;
@@ -24,9 +28,18 @@ export interface Filter {
   readonly isExact: boolean;
 }
 
+/** An order of the items by a property. */
+export interface Order {
+  readonly parameter: string;
+  readonly value: string;
+  readonly property: string;
+  readonly isDescending: boolean;
+}
+
 /** What the query parameters of a list mean. */
 export interface Roles {
   readonly filters: readonly Filter[];
+  readonly orders: readonly Order[];
   readonly limit?: JsonObject & { readonly name: string };
   /** The property of an answer that leads to the next page, and the parameter that takes it. */
   readonly cursor?: { readonly property: string; readonly parameter: string };
@@ -50,10 +63,12 @@ export function rolesOf(operation: Operation): Roles {
   const filters = parameters.flatMap((parameter) => filterOf(parameter, properties) ?? []);
   const others = parameters.filter(({ name }) => filters.every((filter) => filter.parameter !== name));
   const limit = others.find(({ name }) => LIMITS.has(plain(name)));
-  const free = others.filter((parameter) => parameter !== limit);
+  const orders = others.flatMap((parameter) => ordersOf(parameter, properties));
+  const isOrder = (name: string): boolean => orders.some(({ parameter }) => parameter === name);
+  const free = others.filter((parameter) => parameter !== limit && !isOrder(parameter.name));
   const cursor = cursorOf(objectOf(schemaOfAnswer(operation)?.['properties']), free);
   const areAll = free.every(({ name }) => name === cursor?.parameter);
-  return { filters, areAll, ...(limit && { limit }), ...(cursor && { cursor }) };
+  return { filters, orders, areAll, ...(limit && { limit }), ...(cursor && { cursor }) };
 }
 
 /** `status` asks for the items with this status, `minPrice` for those with at least this price. */
@@ -74,6 +89,17 @@ function filterOf(parameter: JsonObject & { name: string }, properties: JsonObje
   const keeps = (value: Json, end: Json): boolean =>
     isNumber(value) && isNumber(end) && (isLeast ? value >= end : value <= end);
   return { parameter: name, property, isExact: true, keeps };
+}
+
+/** The orders that a parameter has constants for; none if one of them names no property. */
+function ordersOf(parameter: JsonObject & { name: string }, properties: JsonObject): Order[] {
+  const { name } = parameter;
+  const values = ORDERS.has(plain(name)) ? arrayOf(flatten(schemaOf(parameter))['enum']).map(textOf) : [];
+  const orders = values.map((value) => {
+    const isDescending = value.startsWith('-');
+    return { parameter: name, value, property: value.slice(isDescending ? 1 : 0), isDescending };
+  });
+  return orders.every(({ property }) => properties[property] !== undefined) ? orders : [];
 }
 
 /** `nextCursor` of an answer is sent as `cursor`, and `next` as the parameter with its schema. */

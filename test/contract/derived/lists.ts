@@ -13,7 +13,7 @@ import {
 import { contract } from '../../support/contract.ts';
 import { isItem, listIn } from './contradictions.ts';
 import { withFreshId } from './fresh-ids.ts';
-import { itemSchema, rolesOf, type Filter, type Roles } from './list-roles.ts';
+import { itemSchema, rolesOf, type Filter, type Order, type Roles } from './list-roles.ts';
 import { bodyObject, readsOf, resourceOf, schemaOfAnswer, type Resource } from './resources.ts';
 import { dispatch, succeed } from './scenarios.ts';
 import { validVariations } from './variations.ts';
@@ -38,7 +38,8 @@ export function isList(operation: Operation): boolean {
 
 /**
  * Creates items that differ, and expects of a list: each of them once and as GET returns it, all
- * that a filter names and no others, the first ones up to a limit, and pages that make up the whole.
+ * that a filter names and no others, each order, the first ones up to a limit, and pages that make
+ * up the whole, also under a filter and in each order.
  */
 export async function expectList(service: Service, operation: Operation): Promise<void> {
   const base = await succeed(service, operation);
@@ -52,7 +53,13 @@ export async function expectList(service: Service, operation: Operation): Promis
     for (const resource of created) if (resource !== undefined) await list.expectItem(all, resource);
   }
   for (const filter of roles.filters) await list.expectFilter(all, filter);
-  if (roles.limit !== undefined) await list.expectPages(all, roles.limit);
+  if (!list.mayGoOn(all)) for (const order of roles.orders) await list.expectOrder(all, order);
+  await list.expectPages(all, {});
+}
+
+/** The values by which items are ordered; where those without one belong is for the service to say. */
+function valuesOf({ property }: Order, items: readonly JsonObject[]): Json[] {
+  return items.map((item) => item[property] ?? null).filter((value) => value !== null);
 }
 
 class List {
@@ -127,13 +134,36 @@ class List {
       if (lost !== undefined) this.#fail(query, `lacks ${canonical(lost)}`);
       const stray = isExact ? got.find((item) => !fits(item)) : undefined;
       if (stray !== undefined) this.#fail(query, `has ${canonical(stray)}`);
+      await this.expectPages(got, query);
     }
   }
 
-  async expectPages(all: readonly JsonObject[], limit: JsonObject & { readonly name: string }): Promise<void> {
+  /** Numbers ascend or descend. How texts do is for the database to say, but both cannot be the same. */
+  async expectOrder(all: readonly JsonObject[], order: Order): Promise<void> {
+    const query = { [order.parameter]: order.value };
+    const items = await this.read(query);
+    if (canonical(items.map(canonical).toSorted()) !== canonical(all.map(canonical).toSorted())) {
+      this.#fail(query, 'has other items than the whole list, or some more than once');
+    }
+    const values = valuesOf(order, items);
+    const numbers = order.isDescending ? values.filter(isNumber).toReversed() : values.filter(isNumber);
+    const misplaced = numbers.find((number, index) => number < (numbers[index - 1] ?? number));
+    if (misplaced !== undefined) this.#fail(query, `has the ${order.property} ${misplaced} in the wrong place`);
+    const opposite = this.#roles.orders.find((other) => other.property === order.property && other !== order);
+    const opposed = opposite && valuesOf(order, await this.read({ [opposite.parameter]: opposite.value }));
+    if (new Set(values.map(canonical)).size > 1 && canonical(values) === canonical(opposed)) {
+      this.#fail(query, `has the same order as ${opposite?.value}`);
+    }
+    await this.expectPages(items, query);
+  }
+
+  /** Expects of pages of one or two items that they make up all that a query asks for. */
+  async expectPages(all: readonly JsonObject[], asked: JsonObject): Promise<void> {
+    const { limit } = this.#roles;
+    if (limit === undefined) return;
     const judge = schemas.request.judge(schemaOf(limit));
     for (const size of [1, 2].filter((number) => judge(number) === undefined)) {
-      const query = { [limit.name]: size };
+      const query = { ...asked, [limit.name]: size };
       const [items = []] = listIn(schemaOfAnswer(this.#operation) ?? {}, await this.#get(query));
       if (canonical(items) !== canonical(all.slice(0, size))) {
         this.#fail(query, `has ${items.length} items, not the first ${size} of the whole list`);
@@ -173,7 +203,7 @@ async function createItems(
   service: Service,
   operation: Operation,
   base: RequestValues,
-  { filters }: Roles,
+  { filters, orders }: Roles,
 ): Promise<(Resource | undefined)[]> {
   const [creator] = contract.operations.filter(
     ({ method, path, responses }) => method === 'POST' && path === operation.path && responses['201'] !== undefined,
@@ -181,12 +211,13 @@ async function createItems(
   if (creator === undefined) return [];
   const example = { ...exampleRequest(creator), params: base.params ?? {} };
   const requests = [example, ...validVariations(creator, example).flatMap(({ values }) => values ?? [])];
-  const differing = filters.flatMap(({ property }) => {
+  const differing = [...filters, ...orders].flatMap(({ property }) => {
     const byValue = requests.map((values) => [canonical(bodyObject(values.body)[property]), values] as const);
     return [...new Map(byValue).values()].slice(-VALUES);
   });
   const created: (Resource | undefined)[] = [];
-  for (const [index, values] of [...new Set([example, ...differing])].entries()) {
+  // The values shall not ascend with the ids.
+  for (const [index, values] of [...new Set([example, ...differing.toReversed()])].entries()) {
     const numbered = withFreshId(creator, values, index + 1);
     const response = await dispatch(service, toWire(creator, numbered));
     if (response.status === 201) created.push(resourceOf(creator, numbered, response));

@@ -1,6 +1,7 @@
 import {
   canonical,
   ExampleMessages,
+  isJson,
   isObject,
   objectOf,
   type Json,
@@ -173,7 +174,8 @@ class KnownStore {
     try {
       for (const [index, response] of responses.entries()) {
         const values = requests[index] ?? {};
-        // Which of two is refused is theirs to decide.
+        // Which of two is refused is theirs to decide, but neither may fail.
+        if (response.status === 500) throw new Error(`one is answered 500: ${response.text}`);
         const resource = response.status < 300 ? this.#note(operation, values, response) : undefined;
         if (resource !== undefined) await this.#expectRead(operation, resource, values, response);
       }
@@ -250,7 +252,9 @@ class KnownStore {
         const got = await dispatch(reader, { method: 'GET', target, headers: {} });
         const fault = isDeleted
           ? remainder(resource, read, got)
-          : (faultOf(resource, read, got, written) ?? contentFault(operation, values, read, got));
+          : (faultOf(resource, read, got, written) ??
+            contentFault(operation, values, read, got) ??
+            tagFault(operation, response, read, got));
         const process = reader === this.#second ? ' of another process' : '';
         if (fault !== undefined) throw new Error(`GET ${target}${process} ${fault}.`);
       }
@@ -265,8 +269,9 @@ class KnownStore {
       for (const { operation, kind } of readsOf(resource)) {
         const target = targetOf(operation, resource);
         if (answers.has(target)) continue;
-        const { status, text } = await dispatch(this.#second, { method: 'GET', target, headers: {} });
-        answers.set(target, { resource: kind === 'list' ? undefined : resource, text: `${status} ${text}` });
+        const { status, text, headers } = await dispatch(this.#second, { method: 'GET', target, headers: {} });
+        const answer = { text: `${status} ${text}`, tag: headers['etag'] };
+        answers.set(target, { ...answer, resource: kind === 'list' ? undefined : resource });
       }
     }
     return { answers, plants: await plantsIn(this.#second.stores) };
@@ -282,17 +287,36 @@ function remainder(resource: Resource, { operation, kind }: Read, got: WireRespo
 /** What is wrong with the answer to a read; undefined if it has what was said and answered. */
 function faultOf(resource: Resource, read: Read, got: WireResponse, written: JsonObject): string | undefined {
   if (got.status !== 200) return read.kind === 'part' ? undefined : `is answered ${got.status}: ${got.text}`;
-  const answer = answerOf(got) ?? null;
+  const answer = answerOf(got);
+  if (answer === undefined) return undefined;
   const same = read.kind === 'whole' ? mismatch(common(written, answer), answer) : undefined;
   const wrong = contradiction(resource, read, answer) ?? same;
   return wrong === undefined ? undefined : `has ${wrong}`;
 }
 
-/** What is wrong with the answer to a read of a body that is not JSON. */
+/** What is wrong with the answer to a read where a body that is not JSON was put. */
 function contentFault(written: Operation, { body }: RequestValues, read: Read, got: WireResponse): string | undefined {
-  if (read.operation.path !== written.path || typeof body !== 'string') return undefined;
-  const isSame = got.headers['content-type'] !== bodyOf(written).type || got.text === body;
-  return isSame ? undefined : 'returns another content';
+  const { type } = bodyOf(written);
+  const isPut = written.method === 'PUT' && read.operation.path === written.path;
+  if (!isPut || typeof body !== 'string' || isJson(type)) return undefined;
+  if (got.status !== 200) return `is answered ${got.status} after something was put there: ${got.text}`;
+  const isSameType = essenceOf(got.headers['content-type'] ?? '') === essenceOf(type);
+  return isSameType && got.text !== body
+    ? `returns another content: ${JSON.stringify(got.text.slice(0, 80))}`
+    : undefined;
+}
+
+/** A media type without its parameters. */
+function essenceOf(type: string): string {
+  return type.replace(/\s*;.*$/s, '').toLowerCase();
+}
+
+/** What is wrong with the entity tag of a read, if the write has said which one it is (RFC 9110, section 8.8.3). */
+function tagFault(written: Operation, wrote: WireResponse, read: Read, got: WireResponse): string | undefined {
+  const isOfResource = read.kind === 'whole' && (wrote.status === 201 || read.operation.path === written.path);
+  const { etag = '(none)' } = got.headers;
+  const { etag: announced = etag } = wrote.headers;
+  return isOfResource && announced !== etag ? `has the ETag ${etag}, not ${announced} as the change said` : undefined;
 }
 
 /** Where an operation reads a resource. */
@@ -305,6 +329,7 @@ interface SeenAnswer {
   /** What the answer is about; undefined for a list. */
   readonly resource: Resource | undefined;
   readonly text: string;
+  readonly tag: string | undefined;
 }
 
 interface State {
@@ -315,10 +340,15 @@ interface State {
 
 /** @throws Error for a change of something that a request was not about. */
 function requireSame(before: State, after: State, changed: Resource | undefined): void {
-  for (const [target, { resource, text }] of before.answers) {
-    const now = after.answers.get(target)?.text ?? text;
+  for (const [target, { resource, text, tag }] of before.answers) {
+    const now = after.answers.get(target) ?? { text, tag };
     const mayChange = changed !== undefined && (resource === undefined || isWithin(resource, changed));
-    if (now !== text && !mayChange) throw new Error(`GET ${target} was answered ${text}, and now ${now}.`);
+    if (now.text !== text && !mayChange) throw new Error(`GET ${target} was answered ${text}, and now ${now.text}.`);
+    // A weak tag may stay where the change does not matter to clients.
+    if (tag === undefined || tag.startsWith('W/') || now.tag === undefined) continue;
+    if (now.text !== text && now.tag === tag)
+      throw new Error(`GET ${target} still has the ETag ${tag} after a change.`);
+    if (now.tag !== tag && !mayChange) throw new Error(`GET ${target} had the ETag ${tag}, and now ${now.tag}.`);
   }
   const ids = Object.values(changed?.params ?? {});
   const difference = [

@@ -32,11 +32,17 @@ export interface Read {
 export function readsOf({ path, params }: Resource): Read[] {
   return contract.operations.flatMap((operation): Read[] => {
     const isKnown = namesIn(operation.path).every((name) => Object.hasOwn(params, name));
-    if (operation.method !== 'GET' || !isKnown || schemaOfAnswer(operation) === undefined) return [];
+    if (operation.method !== 'GET' || !isKnown || !isReadToItsEnd(operation)) return [];
     if (operation.path === path) return [{ operation, kind: 'whole' }];
     if (operation.path.startsWith(`${path}/`)) return [{ operation, kind: 'part' }];
     return path.startsWith(`${operation.path}/`) ? [{ operation, kind: 'list' }] : [];
   });
+}
+
+/** Whether an operation answers with a content that ends. */
+function isReadToItsEnd({ responses }: Operation): boolean {
+  const types = Object.keys(responses['200']?.content ?? {});
+  return types.length > 0 && !types.some((type) => type.startsWith('text/event-stream'));
 }
 
 /**

@@ -4,6 +4,7 @@ import { parse, stringify } from 'lossless-json';
 import type { Operation } from 'openapi-exact';
 import { fixtures } from '../../fixtures/operations.ts';
 import type { WireResponse } from '../../support/conformance.ts';
+import { contract } from '../../support/contract.ts';
 import { dropTables } from '../../support/other-program.ts';
 import { send } from '../../support/send.ts';
 import { plantsIn, type Service, type ServiceOptions } from '../../support/service.ts';
@@ -153,13 +154,15 @@ export function pathIds(operation: Operation): PathId[] {
   });
 }
 
-/** Adds the plants that the int64s of the path identify, each with its neighbours. */
-async function stock({ stores }: Service, operation: Operation): Promise<void> {
+/** Adds the plants that the int64s of the path identify, each with its neighbours, and what a GET shall get. */
+async function stock(service: Service, operation: Operation): Promise<void> {
   const { params = {} } = exampleRequest(operation);
   for (const { name, neighboursOf } of pathIds(operation)) {
     const id = BigInt(String(params[name]));
-    await stores.plants.insertPlants([id, ...neighboursOf(id)]);
+    await service.stores.plants.insertPlants([id, ...neighboursOf(id)]);
   }
+  const put = contract.operations.find(({ method, path }) => method === 'PUT' && path === operation.path);
+  if (operation.method === 'GET' && put !== undefined) await dispatch(service, toWire(put, exampleRequest(put)));
 }
 
 async function deleteAll({ stores }: Service): Promise<void> {

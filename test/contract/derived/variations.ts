@@ -74,19 +74,28 @@ function mangledLike(value: Json, schema: Json): Json[] {
 export function mangledVariations(operation: Operation, base: RequestValues): Variation[] {
   const { type, content } = bodyOf(operation);
   const whole = new ExampleMessages(document).request(placeOf(operation)).body?.value as Json | undefined;
-  if (!isJson(type) || !isObject(whole)) return [];
   const schema = content?.['schema'] ?? {};
   const judge = schemas.request.judge(schema);
-  const properties = objectOf(flatten(schema)['properties']);
-  const bodies = Object.entries(whole).flatMap(([name, value]) =>
-    mangledLike(value, properties[name] ?? {}).map((changed) => [name, { ...whole, [name]: changed }] as const),
-  );
-  return bodies
+  return mangledBodies(schema, isJson(type) ? whole : base.body)
     .filter(([, body]) => judge(body) === undefined)
     .map(([name, body]) => {
       const values = { ...base, body };
-      return { name: `the body /${name} ${textOf(body[name])}`, request: toWire(operation, values), values };
+      return { name: `the body ${name}`, request: toWire(operation, values), values };
     });
+}
+
+/** An object with one property changed, or a text that is changed. */
+function mangledBodies(schema: Json, body: unknown): [string, Json][] {
+  if (typeof body === 'string') return MANGLED.filter((text) => typeof text === 'string').map((text) => [text, text]);
+  // The values of a request are typed by the contract, which knows only values of JSON.
+  const whole = objectOf(body as Json | undefined);
+  const properties = objectOf(flatten(schema)['properties']);
+  return Object.entries(whole).flatMap(([name, value]) =>
+    mangledLike(value, properties[name] ?? {}).map((changed): [string, Json] => [
+      `/${name} ${textOf(changed)}`,
+      { ...whole, [name]: changed },
+    ]),
+  );
 }
 
 /** The body with everything optional, with spaces around each text where they are allowed. */
@@ -173,17 +182,32 @@ function invalidBodies(operation: Operation, base: RequestValues): Variation[] {
       request: toWire(operation, { ...base, body }),
     })),
     ...(operation.requestBody.required === true ? [missing] : []),
-    raw('a body of another type', text, 'text/plain'),
+    ...refusedTypes(operation).map((refused) => raw(`a body of ${refused}`, text, refused)),
     raw('a body without type', text, ''),
+    ...(isWhole(type) ? [raw('a body that is too large', `${' '.repeat(2 ** 20)}${text}`)] : []),
     ...(isJson(type)
       ? [
           raw('malformed JSON', `${text}}`),
           raw('half of the JSON', text.slice(0, -1)),
           raw('JSON that is nested too deep', `${'['.repeat(101)}${']'.repeat(101)}`),
-          raw('JSON that is too large', `${' '.repeat(2 ** 20)}${text}`),
         ]
       : []),
   ];
+}
+
+/** A media type that an operation does not accept, if there is one. */
+function refusedTypes({ requestBody }: Operation): string[] {
+  const accepted = Object.keys(requestBody?.content ?? {}).map((type) => type.toLowerCase().split(';', 1)[0]?.trim());
+  const candidates = ['text/plain', 'application/json', 'image/png'];
+  const others = candidates.filter(
+    (type) => ![type, type.replace(/[^/]*$/, '*'), '*/*'].some((known) => accepted.includes(known)),
+  );
+  return others.slice(0, 1);
+}
+
+/** Whether the service reads a body as a whole: a stream may be larger. */
+function isWhole(type: string): boolean {
+  return isJson(type) || /^text\//i.test(type) || /^application\/x-www-form-urlencoded/i.test(type);
 }
 
 /** Bodies that differ in one place from the given one, or from one with everything optional. */

@@ -33,6 +33,7 @@ const NUMBERS = 'Integers that no double holds are refused where the contract do
 const WRITTEN = 'A scalar in place of a list is written like a list of one, and a text like any other value.';
 const ACCEPTANCE = 'positive_data_acceptance';
 const REJECTION = 'negative_data_rejection';
+const CONFORMANCE = 'response_schema_conformance';
 /** Instead of the name of a check: Schemathesis leaves the operation out. */
 const NONE = '';
 
@@ -41,6 +42,8 @@ const EXPLAINED: readonly (readonly [contract: string, paths: string, check: str
   ['defaults.yaml', '^/plants$', ACCEPTANCE, NUMBERS],
   ['forms.yaml', '', REJECTION, WRITTEN],
   ['forms.yaml', '^/upload$', ACCEPTANCE, NUMBERS],
+  ['forms.yaml', '^/deep$', ACCEPTANCE, 'It writes JSON for a field that has the style deepObject.'],
+  ['forms.yaml', '^/related$', NONE, 'It cannot write multipart/related.'],
   ['forms.yaml', '^/encoded$', ACCEPTANCE, 'It encodes the delimiters of a list, which makes it one item.'],
   [
     'forms.yaml',
@@ -51,7 +54,7 @@ const EXPLAINED: readonly (readonly [contract: string, paths: string, check: str
   [
     'media-types.yaml',
     '^/events$',
-    'response_schema_conformance',
+    CONFORMANCE,
     'In OpenAPI 3.1 the schema of a stream describes its text, not one event.',
   ],
   ['media-types.yaml', '^/any$', ACCEPTANCE, 'A text such as YAML is not an object.'],
@@ -62,6 +65,16 @@ const EXPLAINED: readonly (readonly [contract: string, paths: string, check: str
   ['schemas.yaml', '^/(formats|numbers)$', ACCEPTANCE, NUMBERS],
   ['schemas.yaml', '^/pots$', NONE, 'It takes the values of a discriminator for texts: these are booleans.'],
   ['servers.yaml', '', 'unsupported_method', 'It asks them for paths that have servers of their own.'],
+  ['types.yaml', '^/tuples$', NONE, 'It does not know lists of schemas in items, from earlier drafts of JSON Schema.'],
+  ['types.yaml', '^/choices$', ACCEPTANCE, 'It sends the name of a schema to which a mapping gives another value.'],
+  [
+    'types.yaml',
+    '^/comments$',
+    CONFORMANCE,
+    'It tries all alternatives of a oneOf, also those that the discriminator excludes.',
+  ],
+  ['types.yaml', '^/(numbers|presets)', ACCEPTANCE, NUMBERS],
+  ['types.yaml', '^/problems$', ACCEPTANCE, 'It sends application/json where the contract has application/*+json.'],
   ['version-3.0.yaml', '^/plants/', ACCEPTANCE, 'In OpenAPI 3.0.3 nullable has no effect without a type beside it.'],
   ['version-3.1.yaml', '^/beds$', ACCEPTANCE, NUMBERS],
 ];

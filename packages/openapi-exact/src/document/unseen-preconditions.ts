@@ -9,15 +9,16 @@ const CHANGES: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'DELETE']);
  * gets the header parameters that the contract declares, and no others.
  */
 export function unseenPreconditions({ operations }: Contract): readonly Refusal[] {
+  const tagging = new Map(operations.filter(sendsTag).map(({ path, id }) => [path, id]));
   return operations.flatMap((operation): Refusal[] => {
     const { id, path, method, responses, definition } = operation;
-    const tagged = operations.find((tagging) => tagging.path === path && sendsTag(tagging));
     if (responses['304'] !== undefined && !takes(operation, 'if-none-match', 'if-modified-since')) {
       const reason = `${id} declares 304, but its handler does not get If-None-Match: declare it as a header parameter.`;
       return [{ node: definition, key: 'responses', reason }];
     }
-    if (!CHANGES.has(method) || tagged === undefined || takes(operation, 'if-match')) return [];
-    const reason = `${tagged.id} sends an ETag, but ${id} answers 412 whenever If-Match has one: declare If-Match as a header parameter.`;
+    const sender = CHANGES.has(method) && !takes(operation, 'if-match') ? tagging.get(path) : undefined;
+    if (sender === undefined) return [];
+    const reason = `${sender} sends an ETag, but ${id} answers 412 whenever If-Match has one: declare If-Match as a header parameter.`;
     return [{ node: definition, key: 'responses', reason }];
   });
 }

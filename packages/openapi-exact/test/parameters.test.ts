@@ -326,6 +326,14 @@ test.each([
   expect(await server.ask(`/deep?${query}`)).toEqual({ status: 400, reason: 'invalidParameter', message });
 });
 
+test('a refusal shows up to 200 characters of the place of a value', async () => {
+  const answer = await server.ask(`/deep?meta[${'k'.repeat(1_500)}][__proto__]=1`);
+  const message = expect.stringMatching(
+    /^Query parameter 'meta\/k{100,194}\S{0,10}' must not have a property __proto__\.$/,
+  );
+  expect(answer).toEqual({ status: 400, reason: 'invalidParameter', message });
+});
+
 test('keys in brackets never change an object that others share', async () => {
   await server.ask('/deep?meta[constructor][prototype][polluted]=1');
   await server.ask('/deep?meta[toString]=1');

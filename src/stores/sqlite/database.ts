@@ -78,8 +78,10 @@ export class SqliteDatabase {
   readonly #commit: SqliteStatement;
   readonly #rollback: SqliteStatement;
   readonly #file: string;
-  /** Aborts when the database is closed. */
-  readonly #closing = new AbortController();
+  /** Ends the search for damage. */
+  readonly #endOfInspection = new AbortController();
+  /** The search for damage, which another process makes. */
+  #inspection: ReturnType<typeof findDamage> = Promise.resolve(undefined);
   readonly #files: readonly { readonly name: string; readonly known: Stats | undefined }[];
   /** Why the outcome of a commit is unknown; no more writes after it. */
   #failure: StoreError | undefined;
@@ -145,19 +147,27 @@ export class SqliteDatabase {
    * for damage, as {@link check} does from then on, and with another error if it cannot be read.
    */
   async inspect(): Promise<void> {
-    const { signal } = this.#closing;
-    const damage = await findDamage(this.#file, signal).catch((error: unknown) => {
+    const { signal } = this.#endOfInspection;
+    this.#inspection = findDamage(this.#file, signal).catch((error: unknown) => {
       if (!signal.aborted) throw error;
+      return undefined;
     });
+    const damage = await this.#inspection;
     if (damage === undefined) return;
     this.#damage ??= new StoreError(`The database ${this.#file} is damaged: ${damage}. ${RESTORE}`, 'nothing done');
     throw this.#damage;
   }
 
+  /** Ends {@link inspect}, whose process would leave the WAL behind if it closed the file last. */
+  async endInspection(): Promise<void> {
+    this.#endOfInspection.abort();
+    // Its failure is the one of `inspect`.
+    await this.#inspection.catch(() => undefined);
+  }
+
   /** Checkpoints the WAL and closes the file. */
   close(): void {
     const { connection } = this;
-    this.#closing.abort();
     try {
       if (connection.open && this.#failure === undefined) connection.pragma('wal_checkpoint(TRUNCATE)');
     } catch (error) {

@@ -12,23 +12,26 @@ const PROGRAM = new URL(import.meta.url.endsWith('.ts') ? 'quick-check.ts' : 'qu
  * Checks a SQLite file in a process of its own with low priority, since SQLite reads the whole file
  * in one call, which would block the event loop.
  * @returns what is damaged; undefined for a sound file.
- * Rejects when the check takes too long, cannot be started, or is aborted.
+ * Rejects when the check takes too long, cannot be started, or is aborted; then its process has
+ * closed the file.
  */
 export function findDamage(file: string, signal: AbortSignal): Promise<string | undefined> {
   const program = [...loaders(), fileURLToPath(PROGRAM), file];
   const options = {
     timeout: CHECK_TIMEOUT,
     killSignal: 'SIGKILL',
-    signal,
     env: { ...process.env, NODE_OPTIONS: '' },
   } as const;
   return new Promise((resolve, reject) => {
-    execFile(process.execPath, program, options, (error, stdout) => {
+    const child = execFile(process.execPath, program, options, (error, stdout) => {
+      signal.removeEventListener('abort', kill);
       const found = foundDamage(stdout);
       if (error?.killed === true) reject(new Error(`it takes longer than ${CHECK_TIMEOUT / 1_000} s`));
       else if (error !== null) reject(error);
       else resolve(found === 'ok' ? undefined : found);
     });
+    const kill = (): void => void child.kill('SIGKILL');
+    signal.addEventListener('abort', kill);
   });
 }
 

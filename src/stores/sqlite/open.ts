@@ -43,6 +43,7 @@ export function openSqlite(
     inspect: () => database.inspect(),
     close: async () => {
       await statements.drain();
+      await database.endInspection();
       database.close();
     },
   };

@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { open } from 'node:fs/promises';
+import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { openStores } from '../../src/stores/open.ts';
 import { SqliteConnection } from '../../src/stores/sqlite/driver.ts';
 import { deletePlantAt, workplaceOfEachTest } from '../support/cli.ts';
 import { healthOf, untilReadyz } from '../support/health.ts';
@@ -62,3 +64,26 @@ test.each([
     });
   },
 );
+
+test('a store that closes while its file is searched for damage leaves one file', async () => {
+  // The program of the search is compiled. Safe: the build makes both from the same file.
+  const built = (await import(new URL('../../dist/stores/open.js', import.meta.url).href)) as {
+    openStores: typeof openStores;
+  };
+  const location = { kind: 'sqlite', file: join(place.folder, 'data', 'plants.db'), makesFolder: true } as const;
+  const first = await built.openStores(location);
+  await first.plants.insertPlants(Array.from({ length: 200_000 }, (_, index) => BigInt(index)));
+  const start = performance.now();
+  await first.inspect?.();
+  const whole = performance.now() - start;
+  await first.close();
+  // At some of these times the search has opened the file.
+  for (let tenth = 0; tenth <= 10; tenth += 1) {
+    const stores = await built.openStores(location);
+    const inspected = stores.inspect?.();
+    await pause((whole * tenth) / 10);
+    await stores.close();
+    expect(await readdir(join(place.folder, 'data'))).toEqual(['plants.db']);
+    await inspected;
+  }
+}, 60_000);

@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { execSync } from 'node:child_process';
 import { chmodSync, statSync, symlinkSync } from 'node:fs';
-import { readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { OperatorError, StoreError } from '../../src/errors.ts';
 import { sql } from '../../src/stores/database.ts';
 import { openStores } from '../../src/stores/open.ts';
@@ -56,30 +55,6 @@ test('a write of SQLite that waits for its batch ends before the store closes', 
   expect(await again.plants.findPlants([3n])).toEqual(new Set([3n]));
   await again.close();
 });
-
-test('a store that closes while its file is searched for damage leaves one file', async () => {
-  const filled = await open();
-  await filled.plants.insertPlants(Array.from({ length: 200_000 }, (_, index) => BigInt(index)));
-  await filled.close();
-  // The program of the search is compiled. Safe: the build makes both from the same file.
-  const built = (await import(new URL('../../dist/stores/open.js', import.meta.url).href)) as {
-    openStores: typeof openStores;
-  };
-  const start = performance.now();
-  const first = await built.openStores({ kind: 'sqlite', file });
-  await first.inspect?.();
-  await first.close();
-  const whole = performance.now() - start;
-  // At some of these times the search has opened the file.
-  for (let tenth = 0; tenth <= 10; tenth += 1) {
-    const stores = await built.openStores({ kind: 'sqlite', file });
-    const inspected = stores.inspect?.();
-    await pause((whole * tenth) / 10);
-    await stores.close();
-    expect(await readdir(join(folder, 'data'))).toEqual(['plants.db']);
-    await inspected;
-  }
-}, 60_000);
 
 /** Opens a file that must be refused, and returns the line that says so. */
 function refusal(path: string): string {

@@ -28,7 +28,7 @@ export const DEFAULT_POOL = 5;
 const ATTRS = 'target_session_attrs';
 const SESSION_ATTRS: readonly (string | null)[] = [null, 'any', 'primary', 'read-write'];
 
-/** What pg knows of TLS. It ignores other parameters, and connects without TLS for `sslmod=verify-full`. */
+/** The parameters of TLS that pg knows. It ignores a misspelt one, and connects without TLS. */
 const TLS: ReadonlySet<string> = new Set([
   'ssl',
   'sslmode',

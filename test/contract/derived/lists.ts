@@ -57,7 +57,7 @@ export async function expectList(service: Service, operation: Operation): Promis
   await list.expectPages(all, {});
 }
 
-/** The values by which items are ordered; where those without one belong is for the service to say. */
+/** The values by which items are ordered. Where those without one belong, the service decides. */
 function valuesOf({ property }: Order, items: readonly JsonObject[]): Json[] {
   return items.map((item) => item[property] ?? null).filter((value) => value !== null);
 }
@@ -138,7 +138,7 @@ class List {
     }
   }
 
-  /** Numbers ascend or descend. How texts do is for the database to say, but both cannot be the same. */
+  /** Numbers ascend or descend. The order of texts is the database's, but not the same both ways. */
   async expectOrder(all: readonly JsonObject[], order: Order): Promise<void> {
     const query = { [order.parameter]: order.value };
     const items = await this.read(query);

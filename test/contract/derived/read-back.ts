@@ -28,7 +28,17 @@ import {
 import { dispatch, pathIds, succeed } from './scenarios.ts';
 import { withSecondService } from './services.ts';
 import { spacedBody, mangledVariations, validVariations } from './variations.ts';
-import { answerOf, bodyOf, document, exampleRequest, placeOf, toCurl, toWire, type RequestValues } from './wire.ts';
+import {
+  answerOf,
+  bodyOf,
+  document,
+  essenceOf,
+  exampleRequest,
+  placeOf,
+  type RequestValues,
+  toCurl,
+  toWire,
+} from './wire.ts';
 
 /**
  * Sends every request that the contract allows, and reads after each: what it has stored comes
@@ -306,12 +316,7 @@ function contentFault(written: Operation, { body }: RequestValues, read: Read, g
     : undefined;
 }
 
-/** A media type without its parameters. */
-function essenceOf(type: string): string {
-  return type.replace(/\s*;.*$/s, '').toLowerCase();
-}
-
-/** What is wrong with the entity tag of a read, if the write has said which one it is (RFC 9110, section 8.8.3). */
+/** What is wrong with the entity tag of a read, if the answer to the write had one. */
 function tagFault(written: Operation, wrote: WireResponse, read: Read, got: WireResponse): string | undefined {
   const isOfResource = read.kind === 'whole' && (wrote.status === 201 || read.operation.path === written.path);
   const { etag = '(none)' } = got.headers;

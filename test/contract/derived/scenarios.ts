@@ -154,7 +154,7 @@ export function pathIds(operation: Operation): PathId[] {
   });
 }
 
-/** Adds the plants that the int64s of the path identify, each with its neighbours, and what a GET shall get. */
+/** Adds the plants that the path identifies, each with its neighbours, and what a GET shall get. */
 async function stock(service: Service, operation: Operation): Promise<void> {
   const { params = {} } = exampleRequest(operation);
   for (const { name, neighboursOf } of pathIds(operation)) {

@@ -17,15 +17,16 @@ import type { Operation } from 'openapi-exact';
 import {
   bodyOf,
   document,
+  essenceOf,
   flatten,
   GROUPS,
   parametersOf,
   placeOf,
+  type RequestValues,
   schemas,
   toWire,
-  withQuery,
-  type RequestValues,
   type WireRequest,
+  withQuery,
 } from './wire.ts';
 
 /** A request that differs from one that succeeds in one place, and what that place is. */
@@ -197,7 +198,7 @@ function invalidBodies(operation: Operation, base: RequestValues): Variation[] {
 
 /** A media type that an operation does not accept, if there is one. */
 function refusedTypes({ requestBody }: Operation): string[] {
-  const accepted = Object.keys(requestBody?.content ?? {}).map((type) => type.toLowerCase().split(';', 1)[0]?.trim());
+  const accepted = Object.keys(requestBody?.content ?? {}).map(essenceOf);
   const candidates = ['text/plain', 'application/json', 'image/png'];
   const others = candidates.filter(
     (type) => ![type, type.replace(/[^/]*$/, '*'), '*/*'].some((known) => accepted.includes(known)),

@@ -149,3 +149,8 @@ export function toCurl({ method, target, headers, body }: WireRequest): string {
 export function answerOf({ headers, text }: WireResponse): Json | undefined {
   return isJson(headers['content-type'] ?? '') ? parseJson(text) : undefined;
 }
+
+/** A media type without its parameters, in lower case. */
+export function essenceOf(type: string): string {
+  return type.replace(/\s*;.*$/s, '').toLowerCase();
+}

@@ -10,8 +10,8 @@ export interface BodyLimits {
   /** A JSON body. */
   readonly json: number;
   /**
-   * Another body that is read as a whole: forms, text, and multipart bodies of up to this size. Of a
-   * larger one, the fields with the names of all parts.
+   * Another body that is read as a whole: forms, text, and multipart bodies of up to this size. Of
+   * a larger one, its fields and the names of all parts.
    */
   readonly buffered: number;
   /** A body that the handler reads as a stream; a `maxLength` in its schema wins. */
@@ -22,7 +22,8 @@ export interface BodyLimits {
   readonly values: number;
   /**
    * What the bodies of all requests of the process take together, as received and as values, until
-   * their responses are sent; parameters with many values too. Beyond it they are `overloaded`.
+   * their responses are sent; parameters with many values too. Beyond it, requests are refused
+   * as `overloaded`.
    */
   readonly memory: number;
 }

@@ -102,7 +102,7 @@ function placeBelow({ possible, judging }: SchemasOfPlace, partOf: PartOf): Sche
   };
 }
 
-/** Finds the schemas that describe a property: of many alternatives, most properties are in a few. */
+/** Finds the schemas that describe a property: a few of what may be many alternatives. */
 class PropertyIndex {
   /** Those that may describe a property of any name. */
   readonly #open: Schema[] = [];

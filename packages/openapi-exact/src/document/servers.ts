@@ -11,7 +11,7 @@ const MOST_PATHS = 1_000;
  * The distinct paths of servers, without trailing slash; `''` for the root. A variable in a path
  * stands for each value of its `enum`, or else for its default.
  * @param servers a relative URL is relative to the root; without any, the root is served.
- * @throws Refused for a URL that does not parse, whose path has an undeclared variable, or which stands
+ * @throws Refused for a URL that does not parse, has an undeclared variable in its path, or stands
  * for too many paths.
  */
 export function basePathsOf(servers: readonly Server[] = []): readonly string[] {

@@ -5,8 +5,8 @@ import type { Refusal } from './refusal.ts';
 const CHANGES: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'DELETE']);
 
 /**
- * A warning for each operation whose handler does not get the entity tags that clients send back: it
- * gets the header parameters that the contract declares, and no others.
+ * A warning for each operation whose handler does not get the entity tags that clients send back:
+ * it gets the header parameters that the contract declares, and no others.
  */
 export function unseenPreconditions({ operations }: Contract): readonly Refusal[] {
   const tagging = new Map(operations.filter(sendsTag).map(({ path, id }) => [path, id]));

@@ -7,8 +7,8 @@ export const MAX_VALUES = 10_000;
 const MAX_COMBINATIONS = 100;
 
 /**
- * Maximum length of the keys that lead to a value, in characters. The validator writes the place of
- * each fault, also of alternatives, so that a few long keys around many faults would fill the memory.
+ * Maximum length of the keys that lead to a value, in characters. The validator writes the place
+ * of each fault, also of alternatives: a few long keys around many faults would fill the memory.
  */
 const MAX_PLACE = 2_000;
 

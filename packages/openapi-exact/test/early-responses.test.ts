@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -235,6 +235,21 @@ describe('a refusal that closes the connection', () => {
       if (!socket.write(LARGE.slice(0, 100_000)))
         await Promise.race([once(socket, 'drain'), once(socket, 'close')]).catch(() => undefined);
     expect(sent * 100_000).toBeLessThan(16 * 1024 * 1024);
+    await server.close();
+  });
+
+  test('closes it sooner where the client goes on in small chunks, each of which takes time', async () => {
+    const server = await serve(() => no);
+    const connected = once(server.server, 'connection');
+    const socket = connect(server.port, '127.0.0.1').on('error', () => undefined);
+    socket.resume().write(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`);
+    // The event's only argument: https://nodejs.org/api/net.html#event-connection
+    const [connection] = (await connected) as [Socket];
+    const chunks = `10\r\n${'x'.repeat(16)}\r\n`.repeat(1_000);
+    while (!socket.closed)
+      if (!socket.write(chunks))
+        await Promise.race([once(socket, 'drain'), once(socket, 'close')]).catch(() => undefined);
+    expect(connection.bytesRead).toBeLessThan(500_000);
     await server.close();
   });
 

@@ -123,7 +123,10 @@ export function dropRest(request: IncomingMessage): void {
   request.resume();
 }
 
-/** The most that is read after a response that closes the connection: bytes, milliseconds. */
+/**
+ * The most that is read after a response that closes the connection: bytes, where a chunk counts
+ * as a small one at least, and milliseconds.
+ */
 const MOST_REST = 1_048_576;
 const LONGEST_REST = 1_000;
 
@@ -134,7 +137,7 @@ const LONGEST_REST = 1_000;
 export function beforeClosing(request: IncomingMessage, close: () => void): void {
   let size = 0;
   const countBytes = (chunk: Buffer): void => {
-    size += chunk.length;
+    size += Math.max(chunk.length, SMALL_CHUNK);
     if (size > MOST_REST) end();
   };
   const timer = setTimeout(end, LONGEST_REST);

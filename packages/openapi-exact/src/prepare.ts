@@ -57,7 +57,8 @@ async function prepareNew(
   try {
     const { prepared, refusals } = prepare(contract, { ...BODY_LIMITS, ...limits }, sendsContinue);
     const isCompiledNow = prepared.length <= COMPILED_AT_START;
-    if (isCompiledNow) for (const { validator } of prepared) refusals.push(...(await compileRefusals(validator)));
+    if (refusals.length === 0 && isCompiledNow)
+      for (const { validator } of prepared) refusals.push(...(await compileRefusals(validator)));
     if (refusals.length > 0) throw new Refused(refusals);
     if (!isCompiledNow) void inPauses(prepared.map(compilation));
     return prepared;

@@ -480,6 +480,16 @@ const REFUSED: readonly Refused[] = [
     refusals: [['openapi.yaml:4:152', 'prefixItems that further items may follow']],
   },
   {
+    what: 'more properties than the validator takes',
+    text: withBody(`{ properties: { ${Array.from({ length: 1_001 }, (_, index) => `p${index}: {}`).join(', ')} } }`),
+    refusals: [['openapi.yaml:4:120', 'at most 1000 members']],
+  },
+  {
+    what: 'more alternatives than the validator takes',
+    text: withBody(`{ oneOf: [${Array.from({ length: 1_001 }, (_, index) => `{ const: ${index} }`).join(', ')}] }`),
+    refusals: [['openapi.yaml:4:120', 'at most 1000 members']],
+  },
+  {
     what: 'patterns that are no expressions',
     text: withBody(`{ prefixItems: [{ pattern: '(' }, { patternProperties: { '(': {} } }] }`),
     refusals: [

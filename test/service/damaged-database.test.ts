@@ -86,4 +86,4 @@ test('a store that closes while its file is searched for damage leaves one file'
     expect(await readdir(join(place.folder, 'data'))).toEqual(['plants.db']);
     await inspected;
   }
-}, 60_000);
+});

@@ -43,7 +43,8 @@ export async function serveForClient(paths: object): Promise<ServedContract> {
     return served.answer;
   });
   const client = (options: Partial<ClientOptions> = {}): UntypedClient => {
-    const typed: unknown = createClient({ shapes, baseUrl: url, retries: 0, ...options });
+    // Below the limit of a test: schemas are compiled at the first call, beside all other tests.
+    const typed: unknown = createClient({ shapes, baseUrl: url, retries: 0, timeout: 100_000, ...options });
     // Safe: it has a function for each method.
     return typed as UntypedClient;
   };

@@ -27,6 +27,7 @@ export class ValueCount {
   #reserved: number;
   #combinations = 0;
   #branches = 0;
+  #isExceeded = false;
 
   /**
    * @param exceeded makes the error for more than it names; the parameters', by default.
@@ -38,6 +39,11 @@ export class ValueCount {
     this.#exceeded = exceeded;
     this.#memory = memory;
     this.#reserved = reserved;
+  }
+
+  /** Whether values were refused: further ones would be, too. */
+  get isExceeded(): boolean {
+    return this.#isExceeded;
   }
 
   /**
@@ -95,6 +101,7 @@ export class ValueCount {
   }
 
   #tooManyValues(): Error {
+    this.#isExceeded = true;
     return this.#exceeded(`${this.#limit} values, those of defaults included`);
   }
 }

@@ -50,10 +50,9 @@ export class FormFields {
     return Object.fromEntries(values.filter(([, value]) => value !== undefined));
   }
 
-  /** Functions that read one parameter each, as {@link fieldValues} does all. */
-  readers(pairs: Pairs, isOther: (name: string) => boolean): readonly (() => unknown)[] {
+  /** Functions that read one parameter each, as {@link fieldValues} does all. @param count of their values together. */
+  readers(pairs: Pairs, isOther: (name: string) => boolean, count: ValueCount): readonly (() => unknown)[] {
     const isClaimed = this.#claimed(pairs, isOther);
-    const count = new ValueCount();
     return this.#fields.map((field) => () => field.readPairs(pairs, isClaimed, this.#names, count));
   }
 

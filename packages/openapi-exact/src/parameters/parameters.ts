@@ -112,15 +112,16 @@ export class Parameters {
     request: HeaderSource,
   ): readonly RequestError[] {
     const pairs = formPairs(query);
+    const count = new ValueCount();
     const reads = [
       ...this.#path.map((field) => () => valuesOfFields([field], (name) => [path[name] ?? ''])),
       ...[...pairs.keys()].slice(0, MOST_FAULTS).map((name) => this.#requireKnown.bind(this, name)),
-      ...this.#query.readers(pairs, this.#isApiKey),
+      ...this.#query.readers(pairs, this.#isApiKey, count),
       ...this.#headers.map((field) => () => valuesOfFields([field], headerTexts(request))),
     ];
     const faults = new Map([[found.message, found]]);
     for (const read of reads) {
-      if (faults.size === MOST_FAULTS) break;
+      if (faults.size === MOST_FAULTS || count.isExceeded) break;
       try {
         read();
       } catch (error) {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream';
 import { codeOf, messageOf, RequestError } from '../errors.ts';
 import { faultOf, quoted } from '../messages.ts';
-import { bodyKind, parameterNames } from '../document/media-type.ts';
+import { bodyKind, mediaTypeParameters, parameterValue } from '../document/media-type.ts';
 import type { RefuseJson } from '../numbers/parse-json.ts';
 import { requireOnce } from '../repeated-header.ts';
 import { CollectedBytes } from './collected-bytes.ts';
@@ -44,7 +44,7 @@ export function requireOneType(request: IncomingMessage, contentType: string): v
     throw new RequestError('malformedBody', `The Content-Type must have at most ${MAX_CONTENT_TYPE} characters.`);
   }
   const known = new Set<string>();
-  for (const name of parameterNames(contentType)) {
+  for (const [name] of mediaTypeParameters(contentType)) {
     if (known.has(name)) {
       throw new RequestError('malformedBody', `The Content-Type must have the parameter ${quoted(name)} once.`);
     }
@@ -185,9 +185,9 @@ export function refuseJson(what: string): RefuseJson {
   return (reason, requirement) => new RequestError(reason, `The JSON of ${what} ${requirement}.`);
 }
 
-/** Whether the parameters of a media type name no other charset than UTF-8. */
-export function isUtf8({ charset = 'utf-8' }: Readonly<Record<string, string>>): boolean {
-  return /^utf-?8$/i.test(charset);
+/** Whether a media type names no other charset than UTF-8. */
+export function isUtf8(mediaType: string): boolean {
+  return /^utf-?8$/i.test(parameterValue(mediaType, 'charset') ?? 'utf-8');
 }
 
 /** The refusal of a body, or a part of one, that is too large. */

@@ -84,7 +84,8 @@ test('docs/api.md has the limits of the service', async () => {
   expect(table.map(([, value]) => value)).toEqual([
     `${LIMITS.maxHeaderSize / 1024} KiB`,
     count(LIMITS.maxHeaders),
-    '1 MiB',
+    // The defaults of openapi-exact.
+    '256 KiB; 1 MiB',
     `${seconds(LIMITS.headersTimeout)}; ${seconds(LIMITS.requestTimeout)}`,
     count(LIMITS.maxSmallParts),
     `${LIMITS.maxRest / 1024} KiB`,
@@ -92,7 +93,7 @@ test('docs/api.md has the limits of the service', async () => {
     count(LIMITS.maxPipelinedRequests),
     seconds(LIMITS.maxWait),
     seconds(LIMITS.timeout),
-    seconds(LIMITS.timeout),
+    seconds(LIMITS.handlerTimeout),
     count(LIMITS.maxRequestsPerSocket),
     count(LIMITS.maxConnections),
     count(readConfig({}).connectionsPerClient),

@@ -236,7 +236,7 @@ class MediaTypeReader {
     }
     const text = decodeUtf8(await readWhole(request, limit, memory));
     if (kind === 'json' || kind === 'form') {
-      const count = memory.values();
+      const count = memory.valueCount();
       const value =
         kind === 'json' ? parseJson(text, refuseJson('the request body'), count) : this.#form.parseForm(text, count);
       return { ...bodyOf(mediaType, value), count };

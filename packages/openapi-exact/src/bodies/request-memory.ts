@@ -73,8 +73,8 @@ export class RequestMemory {
     this.#takeBytes(values * VALUE_SIZE);
   }
 
-  /** Counts the values of the body, and takes what they need before they are made. */
-  values(): ValueCount {
+  /** A count of values of the body, which takes what they need before they are made. */
+  valueCount(): ValueCount {
     const exceeded = (what: string): RequestError => tooLarge(`The request body must not have more than ${what}.`);
     return new ValueCount(this.#limits.values, exceeded, this);
   }

@@ -11,7 +11,8 @@ import { fieldsOf, isObject, own } from '../document/openapi-document.ts';
 import type { Part, PartReaders } from './part-readers.ts';
 import { MultipartParser, type PartHead } from './multipart-parser.ts';
 import { CollectedBytes } from './collected-bytes.ts';
-import { chunksOf, refuseBody, tooLarge } from './receive.ts';
+import { refuseBody, tooLarge } from './body-refusals.ts';
+import { chunksOf } from './receive.ts';
 import type { MediaType, ReceivedBody, ValidateValue } from './received-body.ts';
 import { SharedIterator } from './shared-iterator.ts';
 

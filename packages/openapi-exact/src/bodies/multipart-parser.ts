@@ -3,7 +3,7 @@ import { quoted } from '../messages.ts';
 import { trimWhitespace } from '../optional-whitespace.ts';
 import { setOwn } from '../set-own.ts';
 import { parseDisposition } from './content-disposition.ts';
-import { decodeUtf8 } from './receive.ts';
+import { decodeUtf8 } from './utf8.ts';
 
 /** Maximum size of the headers of a part, in bytes. */
 const MAX_PART_HEADERS = 16 * 1024;

@@ -22,7 +22,8 @@ import type { PartHead } from './multipart-parser.ts';
 import { isOf, OPAQUE, withoutOpaque } from './opaque-parts.ts';
 import { PartNames } from './part-names.ts';
 import { PartHeaders } from './part-headers.ts';
-import { decodeUtf8, isUtf8, refuseJson, tooLarge, unsupported } from './receive.ts';
+import { refuseJson, tooLarge, unsupported } from './body-refusals.ts';
+import { decodeUtf8, isUtf8 } from './utf8.ts';
 
 /**
  * A part of a multipart body, as handlers get it. A field has a `value`, a file has a `body`.

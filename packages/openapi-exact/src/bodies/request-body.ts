@@ -18,27 +18,23 @@ import {
   servedTypes,
   type BodyKind,
 } from '../document/media-type.ts';
+import { bodyTooLarge, bodyTooSmall, refuseJson, unsupported } from './body-refusals.ts';
 import { PartReaders } from './part-readers.ts';
 import { multipartBody, partHeadersType, partType } from './multipart-body.ts';
 import type { MediaType, ReceivedBody, ValidateValue } from './received-body.ts';
 import { SharedIterator } from './shared-iterator.ts';
 import {
   chunksOf,
-  decodeUtf8,
   discardFirstChunk,
   hasBody,
   isEmptyBody,
-  isUtf8,
   readWhole,
-  refuseJson,
   requireChunked,
   requireNoBody,
   requireOneType,
   requireUnread,
-  tooLarge,
-  tooSmall,
-  unsupported,
 } from './receive.ts';
+import { decodeUtf8, isUtf8 } from './utf8.ts';
 
 const NO_BODY: ReceivedBody = { schemaName: undefined, value: undefined, contentType: undefined };
 
@@ -134,9 +130,9 @@ export class RequestBodyReader {
       throw unsupported('The request body must be UTF-8 without Content-Encoding.', this.#accept);
     }
     const limit = kind === 'json' ? this.#limits.json : isText ? this.#limits.buffered : reader.maxLength;
-    if (Number(length) > limit) throw tooLarge(`The request body must not be larger than ${limit} bytes.`);
+    if (Number(length) > limit) throw bodyTooLarge(limit);
     if (!isText && request.headers['content-length'] !== undefined && Number(length) < reader.minLength) {
-      throw tooSmall(reader.minLength);
+      throw bodyTooSmall(reader.minLength);
     }
     const memory = this.memoryOf(exchange);
     if (kind !== 'bytes') memory.announce(Math.min(Number(length), this.#limits.buffered));

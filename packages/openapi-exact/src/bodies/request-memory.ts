@@ -2,7 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { RequestError } from '../errors.ts';
 import { ValueCount } from '../numbers/value-count.ts';
 import type { BodyLimits } from './limits.ts';
-import { answeredEarly, tooLarge } from './receive.ts';
+import { tooLarge } from './body-refusals.ts';
+import { answeredEarly } from './receive.ts';
 
 const OVERLOADED =
   'The service has too many large requests in memory. Repeat the request after the seconds in Retry-After.';

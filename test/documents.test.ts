@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { MAX_KEYS } from '../src/auth/fixed-window.ts';
 import { readConfig } from '../src/config.ts';
 import { LIMITS } from '../src/http/limits.ts';
-import { MAX_WAIT, MAX_WAITING } from '../src/stores/group-commit.ts';
+import { MAX_WAIT, MAX_WAITING } from '../src/stores/batches.ts';
 import { BUSY_TIMEOUT } from '../src/stores/sqlite/database.ts';
 import { documentNames, readProjectFile, tableOf } from './support/readme.ts';
 

@@ -47,7 +47,7 @@ export class Sources {
   /** A line for each problem with file, line, column and severity, in the order of the files. */
   async lines(problems: readonly Refusal[], severity: 'error' | 'warning'): Promise<readonly string[]> {
     if (problems.length === 0) return [];
-    const places = await this.#places(problems);
+    const places = await this.#positions(problems);
     return this.#inOrder(
       places.map((place, index) => ({ ...place, reason: problems[index]?.reason ?? '' })),
       severity,
@@ -56,12 +56,12 @@ export class Sources {
 
   /** The file and line of each object of the document, such as `openapi.yaml:73`. */
   async linesOf(nodes: readonly object[]): Promise<readonly string[]> {
-    const places = await this.#places(nodes.map((node) => ({ node, key: undefined })));
+    const places = await this.#positions(nodes.map((node) => ({ node, key: undefined })));
     return places.map(({ file, line }) => `${displayName(file)}:${line}`);
   }
 
   /** The places of objects of the document, or of their keys. */
-  async #places(sought: readonly Pick<Refusal, 'node' | 'key'>[]): Promise<readonly Place[]> {
+  async #positions(sought: readonly Pick<Refusal, 'node' | 'key'>[]): Promise<readonly FilePosition[]> {
     const { YamlPositions } = await import('./yaml-positions.ts');
     const texts = new Map<string, YamlPositions>();
     const origins = this.#origins();
@@ -100,7 +100,7 @@ export class Sources {
     return new ContractError(lines, { files: [...this.texts.keys()], cause });
   }
 
-  #inOrder(placed: readonly (Place & { reason: string })[], severity: 'error' | 'warning'): readonly string[] {
+  #inOrder(placed: readonly (FilePosition & { reason: string })[], severity: 'error' | 'warning'): readonly string[] {
     const order = [...this.texts.keys()];
     const sorted = placed.toSorted(
       (a, b) => order.indexOf(a.file) - order.indexOf(b.file) || a.line - b.line || a.column - b.column,
@@ -131,7 +131,7 @@ export class Sources {
 }
 
 /** A place in a file. */
-interface Place extends Position {
+interface FilePosition extends Position {
   readonly file: string;
 }
 

@@ -73,6 +73,15 @@ async function buildOfStores(): Promise<{ readonly openStores: typeof openStores
   };
 }
 
+test('a store that is closed is not searched for damage, since the search would leave files', async () => {
+  const built = await buildOfStores();
+  const file = join(place.folder, 'data', 'plants.db');
+  const stores = await built.openStores({ kind: 'sqlite', file, makesFolder: true });
+  await stores.close();
+  await stores.inspect?.();
+  expect(await readdir(join(place.folder, 'data'))).toEqual(['plants.db']);
+});
+
 test('a store that closes while its file is searched for damage leaves one file', async () => {
   const built = await buildOfStores();
   const location = { kind: 'sqlite', file: join(place.folder, 'data', 'plants.db'), makesFolder: true } as const;
@@ -92,12 +101,3 @@ test('a store that closes while its file is searched for damage leaves one file'
     await inspected;
   }
 }, 60_000);
-
-test('a store that is closed is not searched for damage, since the search would leave files', async () => {
-  const built = await buildOfStores();
-  const file = join(place.folder, 'data', 'plants.db');
-  const stores = await built.openStores({ kind: 'sqlite', file, makesFolder: true });
-  await stores.close();
-  await stores.inspect?.();
-  expect(await readdir(join(place.folder, 'data'))).toEqual(['plants.db']);
-});

@@ -6,7 +6,7 @@ import { adviceOn } from './advice.ts';
 import { asNothingDone, failureMessage, isUnreachable, sqlStateOf } from './failures.ts';
 import { migrate, requirePlants, SCHEMA_VERSION, schemaVersion } from './migrations.ts';
 import { postgresPlants } from './plants.ts';
-import { findServer, Primary } from './primary.ts';
+import { APPLICATION_NAME, findServer, Primary } from './primary.ts';
 import { readShards, reachableWorkers } from './shards.ts';
 import { queryOf, type Query } from './pool.ts';
 import { Pools } from './pools.ts';
@@ -92,7 +92,7 @@ async function prepare<T>(location: PostgresLocation, work: (query: Query, serve
       connectionTimeoutMillis: SETUP_CONNECT_TIMEOUT,
       query_timeout: SETUP_ANSWER_TIMEOUT,
       keepAlive: true,
-      fallback_application_name: 'plant-store',
+      fallback_application_name: APPLICATION_NAME,
     });
     // The pending query rejects with this error too.
     client.on('error', () => undefined);

@@ -12,6 +12,7 @@ import { serviceOverloaded } from './http/refusals.ts';
 import { SECURITY_HEADERS } from './http/security-headers.ts';
 import { requireUnambiguous } from './http/unambiguous.ts';
 import { FailureLog } from './logging/failure-log.ts';
+import { localsOf } from './logging/locals.ts';
 import { refusedLog } from './logging/refused-log.ts';
 import { logRequests } from './logging/request-log.ts';
 
@@ -34,16 +35,6 @@ export interface Dependencies extends Bindings {
   readonly cors?: SetCorsHeaders | undefined;
 }
 
-/** What the application notes of a request in `response.locals`, beside openapi-exact. */
-interface Locals {
-  readonly requestId: string;
-  readonly operation?: string;
-  /** The reason of the failure that was answered. */
-  reason?: string;
-  /** True if another line of the log counts the request. */
-  isCounted?: boolean;
-}
-
 /**
  * Composes the application: log, refuse ambiguous requests, serve the API reference and the
  * contract.
@@ -63,7 +54,7 @@ export async function createApp(dependencies: Dependencies): Promise<Express> {
     fallthrough: false,
     sendsContinue: true,
     timeout: LIMITS.handlerTimeout,
-    requestId: (_request, { locals }) => (locals as Locals).requestId,
+    requestId: (_request, response) => localsOf(response).requestId,
     errorBody: (error) => ({ contentType: 'application/json', body: errorBody(error) }),
     onError: failures.note.bind(failures),
   });
@@ -116,9 +107,8 @@ class Application {
 
   /** Answers a preflight, whose CORS headers are set. */
   #allow(response: Response): void {
-    const { requestId } = response.locals as Locals;
     response
-      .set({ ...SECURITY_HEADERS, 'X-Request-Id': requestId })
+      .set({ ...SECURITY_HEADERS, 'X-Request-Id': localsOf(response).requestId })
       .status(204)
       .end();
   }
@@ -129,12 +119,12 @@ class Application {
     const refusal = error instanceof RequestError ? error : unexpected;
     this.#failures.note({ error, refusal, operation: undefined, request, response });
     if (response.headersSent) response.destroy();
-    else respondWithError(response, refusal, (response.locals as Locals).requestId);
+    else respondWithError(response, refusal, localsOf(response).requestId);
   }
 }
 
 function answered(request: Request, response: Response, docsPath: string | undefined): Answered {
-  const { operation = docsPath && 'docs', reason } = response.locals as Locals;
+  const { operation = docsPath && 'docs', reason } = localsOf(response);
   const seconds = (performance.now() - arrivalOf(request)) / 1000;
   return { operation, status: response.statusCode, seconds, reason };
 }
@@ -157,7 +147,7 @@ class Failures {
   /** @returns what is answered. */
   note({ error, refusal, operation, response }: Failure): RequestError {
     const answer = refusal.reason === 'unknownPath' ? (this.#unknownPath ?? refusal) : (storeFailure(error) ?? refusal);
-    const locals = response.locals as Locals;
+    const locals = localsOf(response);
     locals.reason = answer.reason;
     if (answer.reason === 'overloaded') this.#noteOverload();
     else if (answer.reason === 'tooManyFailures') this.#noteAttempt();

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { MAX_KEYS } from '../src/auth/fixed-window.ts';
 import { readConfig } from '../src/config.ts';
 import { LIMITS } from '../src/http/limits.ts';
-import { MAX_WAIT, MAX_WAITING } from '../src/stores/group-commit.ts';
+import { MAX_WAIT, MAX_WAITING } from '../src/stores/batches.ts';
 import { BUSY_TIMEOUT } from '../src/stores/sqlite/database.ts';
 import { documentNames, readProjectFile, tableOf } from './support/readme.ts';
 
@@ -84,7 +84,8 @@ test('docs/api.md has the limits of the service', async () => {
   expect(table.map(([, value]) => value)).toEqual([
     `${LIMITS.maxHeaderSize / 1024} KiB`,
     count(LIMITS.maxHeaders),
-    '1 MiB',
+    // The defaults of openapi-exact.
+    '256 KiB; 1 MiB',
     `${seconds(LIMITS.headersTimeout)}; ${seconds(LIMITS.requestTimeout)}`,
     count(LIMITS.maxSmallParts),
     `${LIMITS.maxRest / 1024} KiB`,
@@ -92,7 +93,7 @@ test('docs/api.md has the limits of the service', async () => {
     count(LIMITS.maxPipelinedRequests),
     seconds(LIMITS.maxWait),
     seconds(LIMITS.timeout),
-    seconds(LIMITS.timeout),
+    seconds(LIMITS.handlerTimeout),
     count(LIMITS.maxRequestsPerSocket),
     count(LIMITS.maxConnections),
     count(readConfig({}).connectionsPerClient),

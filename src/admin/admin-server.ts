@@ -18,40 +18,10 @@ export function createAdminServer(
   metrics: Pick<Metrics, 'renderMetrics'>,
   { adminHosts, connectionsPerClient }: AdminOptions,
 ): Server {
-  const names = new Set(['localhost', ...adminHosts]);
-  const answers: Readonly<Record<string, (response: ServerResponse) => unknown>> = {
-    '/livez': (response) => {
-      sendJson(response, 200, { status: 'alive' });
-    },
-    '/readyz': async (response) => {
-      const reason = await health.unready();
-      if (reason === undefined) sendJson(response, 200, { status: 'ready' });
-      else sendJson(response, 503, { status: 'not ready', reason });
-    },
-    '/metrics': async (response) => {
-      const { text, contentType } = await metrics.renderMetrics();
-      response.writeHead(200, { 'Content-Type': contentType, ...HEADERS }).end(text);
-    },
-  };
-
-  async function sendAdminResponse(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const [path = ''] = (request.url ?? '').split('?');
-    const found = Object.hasOwn(answers, path) ? answers[path] : undefined;
-    if (!isOwnHost(request.headers.host, names)) {
-      sendJson(response, 421, { status: 'The Host must be an address, localhost or a name in ADMIN_HOSTS.' });
-    } else if (found === undefined) {
-      sendJson(response, 404, { status: `There is ${Object.keys(answers).join(', ')}.` });
-    } else if (request.method !== 'GET' && request.method !== 'HEAD') {
-      response.setHeader('Allow', 'GET, HEAD');
-      sendJson(response, 405, { status: 'Only GET and HEAD are allowed.' });
-    } else {
-      await found(response);
-    }
-  }
-
+  const listener = new AdminListener(health, metrics, adminHosts);
   const server = createServer({ ...LIMITS, IncomingMessage: ArrivedMessage }, (request, response) => {
     connectionOf(request.socket).beginInTurn(request, response, () => {
-      sendAdminResponse(request, response).catch((error: unknown) => {
+      listener.answer(request, response).catch((error: unknown) => {
         if (response.headersSent) response.destroy();
         else sendJson(response, 500, { status: messageOf(error) });
       });
@@ -63,12 +33,57 @@ export function createAdminServer(
   return server;
 }
 
+const PATHS = ['/livez', '/readyz', '/metrics'];
+
 /** Options of the operators' listener. */
 interface AdminOptions {
   /** Accepted Host names, lower-case, in addition to IP addresses and localhost. */
   readonly adminHosts: readonly string[];
   /** Connections of one client at a time; 0 removes the limit. */
   readonly connectionsPerClient: number;
+}
+
+/** Answers the requests of operators. */
+class AdminListener {
+  readonly #health: Health;
+  readonly #metrics: Pick<Metrics, 'renderMetrics'>;
+  readonly #hosts: ReadonlySet<string>;
+
+  constructor(health: Health, metrics: Pick<Metrics, 'renderMetrics'>, adminHosts: readonly string[]) {
+    this.#health = health;
+    this.#metrics = metrics;
+    this.#hosts = new Set(['localhost', ...adminHosts]);
+  }
+
+  /** Rejects when the metrics cannot be rendered. */
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const [path = ''] = (request.url ?? '').split('?');
+    if (!isOwnHost(request.headers.host, this.#hosts)) {
+      sendJson(response, 421, { status: 'The Host must be an address, localhost or a name in ADMIN_HOSTS.' });
+    } else if (!PATHS.includes(path)) {
+      sendJson(response, 404, { status: `There is ${PATHS.join(', ')}.` });
+    } else if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.setHeader('Allow', 'GET, HEAD');
+      sendJson(response, 405, { status: 'Only GET and HEAD are allowed.' });
+    } else if (path === '/livez') {
+      sendJson(response, 200, { status: 'alive' });
+    } else if (path === '/readyz') {
+      await this.#sendReadiness(response);
+    } else {
+      await this.#sendMetrics(response);
+    }
+  }
+
+  async #sendReadiness(response: ServerResponse): Promise<void> {
+    const reason = await this.#health.unready();
+    if (reason === undefined) sendJson(response, 200, { status: 'ready' });
+    else sendJson(response, 503, { status: 'not ready', reason });
+  }
+
+  async #sendMetrics(response: ServerResponse): Promise<void> {
+    const { text, contentType } = await this.#metrics.renderMetrics();
+    response.writeHead(200, { 'Content-Type': contentType, ...HEADERS }).end(text);
+  }
 }
 
 /** Node refuses HTTP/1.1 requests without Host; browsers do not send HTTP/1.0. */

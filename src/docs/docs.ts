@@ -6,6 +6,7 @@ import type { Contract } from 'openapi-exact';
 import { OperatorError, ServiceError } from '../errors.ts';
 import { SECURITY_HEADERS } from '../http/security-headers.ts';
 import { isHost } from '../http/unambiguous.ts';
+import { localsOf } from '../logging/locals.ts';
 import type { ContractTexts } from './contract-texts.ts';
 
 const HTML = 'text/html; charset=utf-8';
@@ -98,16 +99,16 @@ export class Docs {
       const message = `${request.method} is not allowed on this path, use one of: GET, HEAD.`;
       throw new ServiceError('methodNotAllowed', message, { headers: { Allow: 'GET, HEAD' } });
     }
+    const { requestId } = localsOf(response);
     const location = REDIRECTS[path];
     if (location !== undefined) {
       // Temporary: the page can be turned off.
-      response.set({ ...SECURITY_HEADERS, 'X-Request-Id': String(response.locals['requestId']), Location: location });
+      response.set({ ...SECURITY_HEADERS, 'X-Request-Id': requestId, Location: location });
       response.status(302).end();
       return;
     }
     const { files, texts } = await this.#load();
-    // logRequests has given the request its id.
-    response.set({ ...PAGE_HEADERS, 'X-Request-Id': String(response.locals['requestId']) });
+    response.set({ ...PAGE_HEADERS, 'X-Request-Id': requestId });
     const file = files.get(path);
     if (file !== undefined) {
       response.set(file.headers).send(file.body);

@@ -16,9 +16,9 @@ const PART_OF_ITERATION = 1 / 4;
 export class EventLoopBatch {
   #waiting: (() => void)[] = [];
   /** True while the callbacks run, until the promises they settled have run too. */
-  #ending = false;
+  #isEnding = false;
   /** True when a connection was accepted since the last end of an iteration. */
-  #accepted = false;
+  #hasAccepted = false;
   /** How long the event loop had worked when the last end began, in milliseconds. */
   #workedAtLastEnd = 0;
   /** Until when the current end is delayed, by `performance.now()`. */
@@ -33,7 +33,7 @@ export class EventLoopBatch {
    */
   run(callback: () => void): void {
     // Ticks run after promises: https://nodejs.org/api/process.html#processnexttickcallback-args
-    if (this.#ending) queueMicrotask(process.nextTick.bind(process, callback));
+    if (this.#isEnding) queueMicrotask(process.nextTick.bind(process, callback));
     else if (this.#waiting.push(callback) === 1) setImmediate(this.#end);
   }
 
@@ -43,7 +43,7 @@ export class EventLoopBatch {
    * further connections are accepted before the callbacks run.
    */
   noteAccepted(): void {
-    this.#accepted = true;
+    this.#hasAccepted = true;
   }
 
   readonly #end = (): void => {
@@ -54,10 +54,10 @@ export class EventLoopBatch {
     this.#workedAtLastEnd = workedFor();
     const callbacks = this.#waiting;
     this.#waiting = [];
-    this.#ending = true;
+    this.#isEnding = true;
     queueMicrotask(() => {
       process.nextTick(() => {
-        this.#ending = false;
+        this.#isEnding = false;
       });
     });
     for (const callback of callbacks) {
@@ -74,11 +74,11 @@ export class EventLoopBatch {
 
   /** True while there may be more connections to accept, within the bounds above. */
   #isDelayed(): boolean {
-    if (!this.#accepted) {
+    if (!this.#hasAccepted) {
       this.#delayedUntil = undefined;
       return false;
     }
-    this.#accepted = false;
+    this.#hasAccepted = false;
     const now = performance.now();
     if (now < this.#nextDelay) return false;
     if (this.#delayedUntil === undefined) {

@@ -1,5 +1,6 @@
 import type { Express } from 'express';
 import { ServerResponse, type IncomingMessage } from 'node:http';
+import type { Locals } from '../logging/locals.ts';
 import { ArrivedMessage } from './arrived-message.ts';
 
 /**
@@ -13,7 +14,12 @@ export function messageClasses(app: Express): {
   class AppRequest extends ArrivedMessage {}
   class AppResponse<T extends IncomingMessage> extends ServerResponse<T> {
     /** Express would create an object without prototype, which V8 keeps as a slow dictionary. */
-    readonly locals = { requestId: undefined, operation: undefined, principal: undefined, isCounted: undefined };
+    readonly locals = {
+      requestId: undefined,
+      operation: undefined,
+      principal: undefined,
+      isCounted: undefined,
+    } satisfies Partial<Record<keyof Locals, undefined>>;
   }
   adopt(AppRequest.prototype, app.request);
   adopt(AppResponse.prototype, app.response);

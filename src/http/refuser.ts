@@ -31,7 +31,7 @@ export class Refuser {
   }
 
   /** Answers a request that Node has parsed. */
-  request(request: IncomingMessage, response: ServerResponse, refusal: RequestError): void {
+  refuseRequest(request: IncomingMessage, response: ServerResponse, refusal: RequestError): void {
     const requestId = requestIdOf(request);
     this.#reportRefusal(refusal, requestId, request.method ?? null, refusal.message);
     this.#cors?.(request, response);
@@ -43,7 +43,7 @@ export class Refuser {
    * of their requests (RFC 9112, section 9.3.2).
    * @param cause Node's code, for the log.
    */
-  connection(socket: Socket, refusal: RequestError, cause: string | undefined): void {
+  refuseConnection(socket: Socket, refusal: RequestError, cause: string | undefined): void {
     const connection = connectionOf(socket);
     if (connection.refusal !== undefined) return;
     connection.refuse(refusal);

@@ -61,17 +61,17 @@ export function createServer(
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     connectionOf(request.socket).last = response;
     const refusal = new ServiceError('expectationFailed', "Only 'Expect: 100-continue' can be met.", CLOSE);
-    refuser.request(request, response, refusal);
+    refuser.refuseRequest(request, response, refusal);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-    else refuser.connection(socket, refusalOf(error), error.code);
+    else refuser.refuseConnection(socket, refusalOf(error), error.code);
   });
   server.on('connect', (_request: IncomingMessage, socket: Socket) => {
     // Node removes its own listener here; an unhandled 'error' event would end the process.
     socket.on('error', () => socket.destroy());
     const refusal = new ServiceError('methodNotImplemented', 'CONNECT is not served: this is no proxy.');
-    refuser.connection(socket, refusal, 'CONNECT');
+    refuser.refuseConnection(socket, refusal, 'CONNECT');
   });
   return server;
 }
@@ -96,7 +96,7 @@ class RequestListener {
       // The preface of HTTP/2. Node treats it as an upgrade and closes when this returns.
       const refusal = notImplemented(CLOSE);
       connectionOf(request.socket).refuse(refusal);
-      this.#refuser.request(request, response, refusal);
+      this.#refuser.refuseRequest(request, response, refusal);
       return;
     }
     connectionOf(request.socket).beginInTurn(request, response, this.#beginInTime);
@@ -104,9 +104,9 @@ class RequestListener {
 
   readonly #beginInTime = (request: IncomingMessage, response: ServerResponse, { refusal }: Connection): void => {
     const waited = performance.now() - arrivalOf(request);
-    if (refusal !== undefined && !request.complete) this.#refuser.request(request, response, refusal);
+    if (refusal !== undefined && !request.complete) this.#refuser.refuseRequest(request, response, refusal);
     else if (waited < LIMITS.maxWait) this.#begin(request, response);
-    else if (waited < LIMITS.timeout) this.#refuser.request(request, response, serviceOverloaded());
+    else if (waited < LIMITS.timeout) this.#refuser.refuseRequest(request, response, serviceOverloaded());
     else request.socket.destroy();
   };
 
@@ -124,7 +124,7 @@ class RequestListener {
       takeOriginForm(request, this.#isProxy);
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      this.#refuser.request(request, response, error);
+      this.#refuser.refuseRequest(request, response, error);
       return;
     }
     // messageClasses has made both of them messages of Express. The application answers everything.

@@ -42,10 +42,10 @@ function lineStream(out: Terminal): DestinationStream {
   // Smaller writes, one per iteration of the event loop, would fall behind a busy server.
   const limits = { maxLength: MAX_BUFFERED, maxWrite: MAX_BUFFERED };
   const stream = pino.destination({ dest: out.fd, sync: false, contentMode: 'buffer', ...limits });
-  let said = false;
+  let isSaid = false;
   const say = (reason: string): void => {
-    if (!said) console.error(`Lines of the log are lost: ${reason}.`);
-    said = true;
+    if (!isSaid) console.error(`Lines of the log are lost: ${reason}.`);
+    isSaid = true;
   };
   stream.on('error', (error) => {
     say(messageOf(error));

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import { holdsToken } from '../auth/tokens/token.ts';
-import type { Principal } from 'openapi-exact';
+import { localsOf } from './locals.ts';
 import { loggedPath } from './logged-path.ts';
 import { newRequestId } from './new-request-id.ts';
 
@@ -22,13 +22,7 @@ export function logRequests(
   const enabled = log.isLevelEnabled('info');
   function writeLine(this: Response): void {
     const { req: request } = this;
-    // openapi-exact sets operation and principal, src/app.ts isCounted.
-    const { requestId, operation, principal, isCounted } = this.locals as {
-      requestId: string;
-      operation?: string;
-      principal?: Principal;
-      isCounted?: boolean;
-    };
+    const { requestId, operation, principal, isCounted } = localsOf(this);
     if (isCounted === true) return;
     const traceparent = request.headers['traceparent'];
     const trace = traceparent === undefined ? null : TRACEPARENT.exec(String(traceparent));
@@ -47,7 +41,7 @@ export function logRequests(
     log.info(line, 'request');
   }
   return (request, response) => {
-    response.locals['requestId'] = requestIdOf(request);
+    localsOf(response).requestId = requestIdOf(request);
     if (enabled) response.on('close', writeLine);
   };
 }

@@ -12,9 +12,11 @@ const REPEATED_SIGNAL = 300;
  */
 const RESERVE = 0.1;
 const MAX_RESERVE = 500;
+/** Timeout for flushing the log, in milliseconds. */
+const LAST_LINES = 500;
 
 /** The parts of a running service that a graceful shutdown closes. */
-export interface Running {
+interface Running {
   /** The contract's listener. */
   readonly server: Server;
   /** The operators' listener, which closes last. */
@@ -28,54 +30,58 @@ export interface Running {
   readonly log: Logger;
 }
 
-/** Timeout for flushing the log, in milliseconds. */
-const LAST_LINES = 500;
-
-/**
- * Creates the graceful shutdown: stops accepting connections, completes in-flight requests and
- * closes the store. The process then ends, by force if something keeps it alive.
- */
-export function stopper({ server, admin, timeout, onStop, closeStores, log }: Running): () => void {
-  let stopping = false;
+/** Creates the graceful shutdown of a service; its first call counts. */
+export function stopper(service: Running): () => void {
   const connections = new Set<Socket>();
-  server.on('connection', (socket) => {
+  service.server.on('connection', (socket) => {
     connections.add(socket);
     socket.once('close', () => connections.delete(socket));
   });
+  let isStopping = false;
   return () => {
-    if (stopping) return;
-    stopping = true;
-    const end = performance.now() + timeout * 1000;
-    onStop();
-    // Node closes idle keep-alive connections, but not busy ones later, nor unused ones.
-    server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
-    server.close(() => {
-      clearTimeout(deadline);
-      // Does not wait for an unresponsive database beyond the deadline.
-      void Promise.race([closeStores(), pause(Math.max(0, end - performance.now()), undefined, { ref: false })])
-        .then(() => {
-          log.info('stopped');
-        })
-        .finally(() => {
-          admin.close();
-          admin.closeAllConnections();
-          setTimeout(() => process.exit(), LAST_LINES).unref();
-        });
-    });
-    // Closes connections that became idle later, and those that never sent a request.
-    setInterval(() => {
-      server.closeIdleConnections();
-      for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
-    }, 50).unref();
-    const deadline = setTimeout(
-      () => {
-        log.warn({ timeout }, 'shutdown timeout: in-flight requests are aborted');
-        // Includes connections that Node no longer tracks, such as those after a CONNECT.
-        for (const socket of connections) socket.destroy();
-      },
-      timeout * 1000 - Math.min(timeout * 1000 * RESERVE, MAX_RESERVE),
-    );
+    if (isStopping) return;
+    isStopping = true;
+    void shutDown(service, connections);
   };
+}
+
+/**
+ * Stops accepting connections, completes in-flight requests and closes the store. The process then
+ * ends, by force if something keeps it alive.
+ */
+async function shutDown(
+  { server, admin, timeout, onStop, closeStores, log }: Running,
+  connections: ReadonlySet<Socket>,
+): Promise<void> {
+  const end = performance.now() + timeout * 1000;
+  onStop();
+  // Node closes idle keep-alive connections, but not busy ones later, nor unused ones.
+  server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
+  const closed = new Promise((resolve) => server.close(resolve));
+  // Closes connections that became idle later, and those that never sent a request.
+  setInterval(() => {
+    server.closeIdleConnections();
+    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+  }, 50).unref();
+  const deadline = setTimeout(
+    () => {
+      log.warn({ timeout }, 'shutdown timeout: in-flight requests are aborted');
+      // Includes connections that Node no longer tracks, such as those after a CONNECT.
+      for (const socket of connections) socket.destroy();
+    },
+    timeout * 1000 - Math.min(timeout * 1000 * RESERVE, MAX_RESERVE),
+  );
+  await closed;
+  clearTimeout(deadline);
+  try {
+    // Does not wait for an unresponsive database beyond the deadline.
+    await Promise.race([closeStores(), pause(Math.max(0, end - performance.now()), undefined, { ref: false })]);
+    log.info('stopped');
+  } finally {
+    admin.close();
+    admin.closeAllConnections();
+    setTimeout(() => process.exit(), LAST_LINES).unref();
+  }
 }
 
 /** Shuts down gracefully on SIGINT or SIGTERM; a later second signal ends the process at once. */

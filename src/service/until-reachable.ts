@@ -1,9 +1,8 @@
 import { DatabaseUnreachableError } from '../errors.ts';
+import { OutageReports } from '../outage-reports.ts';
 
 /** Pause between two attempts, in milliseconds. */
 const PAUSE = 1_000;
-/** How often a database that stays unreachable is reported, in milliseconds. */
-const REPORT_EVERY = 60_000;
 
 /** Receives what happens while the database is awaited. */
 interface WaitingOptions {
@@ -20,19 +19,16 @@ export async function untilReachable<T>(
   work: () => Promise<T>,
   { onFailure, onReport, onReached }: WaitingOptions,
 ): Promise<T> {
-  let reported = -Infinity;
+  const reports = new OutageReports();
   for (;;) {
     try {
       const result = await work();
-      if (reported > -Infinity) onReached();
+      if (reports.noteSuccess()) onReached();
       return result;
     } catch (error) {
       if (!(error instanceof DatabaseUnreachableError)) throw error;
       onFailure(error.message);
-      if (performance.now() - reported >= REPORT_EVERY) {
-        reported = performance.now();
-        onReport(error.message);
-      }
+      if (reports.noteFailure()) onReport(error.message);
     }
     await new Promise((resolve) => setTimeout(resolve, PAUSE));
   }

@@ -65,11 +65,25 @@ test.each([
   },
 );
 
-test('a store that closes while its file is searched for damage leaves one file', async () => {
-  // The program of the search is compiled. Safe: the build makes both from the same file.
-  const built = (await import(new URL('../../dist/stores/open.js', import.meta.url).href)) as {
+/** The stores as the build makes them, since the program of the search is compiled. */
+async function buildOfStores(): Promise<{ readonly openStores: typeof openStores }> {
+  // Safe: the build makes both from the same file.
+  return (await import(new URL('../../dist/stores/open.js', import.meta.url).href)) as {
     openStores: typeof openStores;
   };
+}
+
+test('a store that is closed is not searched for damage, since the search would leave files', async () => {
+  const built = await buildOfStores();
+  const file = join(place.folder, 'data', 'plants.db');
+  const stores = await built.openStores({ kind: 'sqlite', file, makesFolder: true });
+  await stores.close();
+  await stores.inspect?.();
+  expect(await readdir(join(place.folder, 'data'))).toEqual(['plants.db']);
+});
+
+test('a store that closes while its file is searched for damage leaves one file', async () => {
+  const built = await buildOfStores();
   const location = { kind: 'sqlite', file: join(place.folder, 'data', 'plants.db'), makesFolder: true } as const;
   const first = await built.openStores(location);
   await first.plants.insertPlants(Array.from({ length: 200_000 }, (_, index) => BigInt(index)));

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { setTimeout as pause } from 'node:timers/promises';
 import { OverloadError, StoreError } from '../../src/errors.ts';
 import { PlantInUseError, type Deletions } from '../../src/plants/plant-store.ts';
-import { batchDeletes, MAX_WAIT, MAX_WAITING } from '../../src/stores/group-commit.ts';
+import { MAX_WAIT, MAX_WAITING } from '../../src/stores/batches.ts';
+import { batchDeletes } from '../../src/stores/group-commit.ts';
 import { deletions } from './plant-store-suite.ts';
 
 /** A store in memory that notes its commits and finishes each when it is told to. */

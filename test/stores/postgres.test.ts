@@ -94,7 +94,11 @@ describe('a table of plants that is there already', () => {
     ['with ids of type integer', ['CREATE TABLE plants (id integer PRIMARY KEY)'], `${NO_ID}, not integer.`],
     ['with ids of type text', ['CREATE TABLE plants (id text PRIMARY KEY)'], `${NO_ID}, not text.`],
     ['without a column id', ['CREATE TABLE plants (number bigint PRIMARY KEY)'], `${NO_ID}.`],
-    ['that is a view', ['CREATE VIEW plants AS SELECT 1::bigint AS id'], 'There is a view named plants where the'],
+    [
+      'that is a view',
+      ['CREATE VIEW plants AS SELECT 1::bigint AS id'],
+      'There is a view named plants where the service needs a table: rename the view, or',
+    ],
   ])('%s is refused', async (_name, statements, expected) => {
     await run(url, ...statements);
     expect(await refusal()).toContain(expected);

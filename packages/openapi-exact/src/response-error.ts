@@ -1,7 +1,10 @@
-/** A part of a response that is not as the contract describes it. */
+/** A part of a message that is not as the contract describes it. */
 export class MismatchError extends Error {
   override readonly name = 'MismatchError';
-  /** Where it is in the body, such as `/notes/0/id`, or the header as `/Retry-After`. */
+  /**
+   * A JSON pointer to it: in a response from the body, such as `/notes/0/id`, or to the header, such
+   * as `/Retry-After`; in a request from the message, whose first key is the name of the part.
+   */
   readonly place: string;
   /** What must be there; follows the place in a message. */
   readonly requirement: string;

@@ -255,13 +255,13 @@ interface NoBody {
 type IsUnion<T, Whole = T> = T extends unknown ? ([Whole] extends [T] ? false : true) : never;
 
 /** True for types that are identical: being assignable to each other is less. */
-type IsSame<One, Other> =
-  (<T>(value: T) => T extends One ? 1 : 2) extends <T>(value: T) => T extends Other ? 1 : 2 ? true : false;
+type IsSame<Left, Right> =
+  (<T>(value: T) => T extends Left ? 1 : 2) extends <T>(value: T) => T extends Right ? 1 : 2 ? true : false;
 
 /** True where all media types are JSON of the same type, so that the client may choose. */
 type IsSameJson<Content> = {
   [Type in keyof Content]: BodyKindOf<Type> extends 'json'
-    ? { [Other in keyof Content]: IsSame<Content[Type], Content[Other]> }[keyof Content]
+    ? { [Name in keyof Content]: IsSame<Content[Type], Content[Name]> }[keyof Content]
     : false;
 }[keyof Content];
 

@@ -1,7 +1,6 @@
 import { validateHeaderValue } from 'node:http';
 import { InvalidRequestError, messageOf } from './errors.ts';
-import { declaredType } from './document/declared-type.ts';
-import { bodyKind } from './document/media-type.ts';
+import { bodyKind, declaredType } from './document/media-type.ts';
 import { declaredResponse, type DeclaredResponse } from './declared-response.ts';
 import type { ValidRequest } from './bodies/received-body.ts';
 import type { Contract, Operation } from './document/load.ts';

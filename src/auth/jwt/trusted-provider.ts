@@ -1,11 +1,9 @@
 import type { Logger } from 'pino';
+import { OutageReports } from '../../outage-reports.ts';
 import type { VerifyBearer } from '../bearer.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 import { JwtVerifier } from './jwt-verifier.ts';
 import { KEY_TIMES, ProviderKeys } from './provider-keys.ts';
-
-/** How often an outage of a provider is reported, in milliseconds. */
-const REPORT_EVERY = 60_000;
 
 /** An identity provider whose tokens are accepted. */
 export interface TrustedProvider {
@@ -21,15 +19,12 @@ export interface TrustedProvider {
  */
 export function trustProvider(provider: IdentityProvider, log: Logger, times = KEY_TIMES): TrustedProvider {
   const { issuer } = provider;
-  let reported = -Infinity;
+  const reports = new OutageReports();
   const onAttempt = (err: unknown): void => {
     if (err === undefined) {
-      reported = -Infinity;
+      reports.noteSuccess();
       log.info({ issuer }, 'identity provider keys fetched');
-    } else if (performance.now() - reported >= REPORT_EVERY) {
-      reported = performance.now();
-      log.warn({ err, issuer }, 'identity provider keys unavailable');
-    }
+    } else if (reports.noteFailure()) log.warn({ err, issuer }, 'identity provider keys unavailable');
   };
   const keys = new ProviderKeys(provider, onAttempt, times);
   const onRefused = (reason: string): void => {

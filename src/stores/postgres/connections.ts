@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { setTimeout as pause } from 'node:timers/promises';
 import { asNothingDone, endsConnection, isBusy, isReadOnly, isRefusedOne } from './failures.ts';
-import { askServer, type Primary, type DatabaseServer } from './primary.ts';
+import { APPLICATION_NAME, askServer, type Primary, type DatabaseServer } from './primary.ts';
 
 /** Timeout of a response, in milliseconds; longer than statement_timeout. */
 const ANSWER_TIMEOUT = 7_000;
@@ -82,7 +82,7 @@ export class Connections {
       max: this.#max,
       connectionTimeoutMillis: CONNECT_TIMEOUT,
       keepAlive: true,
-      fallback_application_name: 'plant-store',
+      fallback_application_name: APPLICATION_NAME,
     });
     // An unhandled 'error' event ends the process (https://node-postgres.com/apis/pool#error).
     pool.on('error', this.#onLost);

@@ -119,7 +119,9 @@ export async function requirePlants(query: Query): Promise<void> {
   }
   // A view with triggers does not lock rows: two requests could delete the same plant.
   if (!(await exists(query, 'plants', ['r', 'p', 'f']))) {
-    throw new OperatorError('There is a view named plants where the service needs a table.');
+    throw new OperatorError(
+      'There is a view named plants where the service needs a table: rename the view, or name another schema in the search_path of this user.',
+    );
   }
   const text = `SELECT format_type(atttypid, atttypmod) FROM pg_attribute
     WHERE attrelid = to_regclass('plants') AND attname = 'id' AND NOT attisdropped`;

@@ -3,13 +3,13 @@ import { DatabaseUnreachableError, messageOf, OperatorError } from '../../errors
 import { DEFAULT_POOL, databaseName, type DatabaseLocation } from '../database-url.ts';
 import type { Opening, Stores } from '../stores.ts';
 import { adviceOn } from './advice.ts';
-import { Connections } from './connections.ts';
 import { asNothingDone, failureMessage, isUnreachable, sqlStateOf } from './failures.ts';
 import { migrate, requirePlants, SCHEMA_VERSION, schemaVersion } from './migrations.ts';
 import { postgresPlants } from './plants.ts';
-import { findServer, Primary } from './primary.ts';
+import { APPLICATION_NAME, findServer, Primary } from './primary.ts';
 import { readShards, reachableWorkers } from './shards.ts';
-import { Pool, queryOf, type Query } from './pool.ts';
+import { queryOf, type Query } from './pool.ts';
+import { Pools } from './pools.ts';
 import { postgresStatements } from './statements.ts';
 import { postgresTokens } from './tokens.ts';
 
@@ -44,30 +44,18 @@ export async function openPostgres(
     await requirePlants(query);
     return { ...migrated, server: found, shards: await readShards(query) };
   });
-  const { url, pool: connections = DEFAULT_POOL } = location;
-  const primary = new Primary(url, server);
-  const opened: Connections[] = [];
-  const open = (max: number, answerTimeout?: number): Pool => {
-    const connections = new Connections(primary, max, onLost, answerTimeout);
-    opened.push(connections);
-    return new Pool(connections);
-  };
-  const pool = open(connections);
+  const { url, pool: maxConnections = DEFAULT_POOL } = location;
+  const pools = new Pools(new Primary(url, server), onLost);
+  const pool = pools.open(maxConnections);
   // Separate pools, so that neither waits for deletes of locked rows nor uses their connections.
-  const [lookUps, probes] = [open(1, READ_TIMEOUT), open(1, READ_TIMEOUT)];
-  const workers = shards && open(1, READ_TIMEOUT);
+  const [lookUps, probes] = [pools.open(1, READ_TIMEOUT), pools.open(1, READ_TIMEOUT)];
+  const workers = shards && pools.open(1, READ_TIMEOUT);
   // Each worker has a part of the connections, since the commits of one that hangs fill their pool.
-  const commits = Math.ceil(connections / (shards?.workers ?? 1));
-  const poolOf = new Map<number, Pool>();
-  const poolFor = (worker: number): Pool => {
-    const found = poolOf.get(worker) ?? open(commits);
-    poolOf.set(worker, found);
-    return found;
-  };
+  const commits = Math.ceil(maxConnections / (shards?.workers ?? 1));
   const statements = postgresStatements(pool, onCommit);
   return {
     database: statements,
-    plants: postgresPlants(pool, onCommit, shards && ((id) => poolFor(shards.workerOf(id)))),
+    plants: postgresPlants(pool, onCommit, shards && ((id) => pools.ofWorker(shards.workerOf(id), commits))),
     tokens: postgresTokens(statements, lookUps),
     created,
     schema,
@@ -81,9 +69,7 @@ export async function openPostgres(
       probes.trial(PROBE).catch((cause: unknown) => {
         throw asNothingDone(cause);
       }),
-    close: async () => {
-      await Promise.all(opened.map((connections) => connections.close()));
-    },
+    close: () => pools.close(),
   };
 }
 
@@ -106,7 +92,7 @@ async function prepare<T>(location: PostgresLocation, work: (query: Query, serve
       connectionTimeoutMillis: SETUP_CONNECT_TIMEOUT,
       query_timeout: SETUP_ANSWER_TIMEOUT,
       keepAlive: true,
-      fallback_application_name: 'plant-store',
+      fallback_application_name: APPLICATION_NAME,
     });
     // The pending query rejects with this error too.
     client.on('error', () => undefined);

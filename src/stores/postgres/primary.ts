@@ -5,6 +5,9 @@ import { isUnreachable, ReadOnlyServerError } from './failures.ts';
 /** Timeout of a connection and of its response, in milliseconds. */
 const PROBE_TIMEOUT = 2_000;
 
+/** The name of each connection, by which one finds the statements of the others that hang. */
+export const APPLICATION_NAME = 'plant-store';
+
 /** A server of the database's URL. */
 export interface DatabaseServer {
   /** A URL with a single host. */
@@ -96,7 +99,7 @@ export async function askServer(server: string, statement: string): Promise<read
     connectionString: server,
     connectionTimeoutMillis: PROBE_TIMEOUT,
     query_timeout: PROBE_TIMEOUT,
-    fallback_application_name: 'plant-store',
+    fallback_application_name: APPLICATION_NAME,
   });
   // The pending query rejects with this error too.
   client.on('error', () => undefined);

@@ -1,6 +1,6 @@
 import type { TokenRecord, TokenStore } from '../../auth/tokens/token-store.ts';
 import type { Database } from '../database.ts';
-import { Batches } from '../group-commit.ts';
+import { Batches } from '../batches.ts';
 import { storedTokens, TOKEN_COLUMNS, tokenRecord, type TokenRow } from '../tokens.ts';
 import { awaitRead, type Pool } from './pool.ts';
 import { sqlText } from './sql-text.ts';

@@ -143,11 +143,12 @@ export class SqliteDatabase {
   }
 
   /**
-   * Reads the whole file in the background, until the database is closed. Rejects with a StoreError
+   * Reads the whole file in the background, until {@link endInspection}; nothing after it. Rejects with a StoreError
    * for damage, as {@link check} does from then on, and with another error if it cannot be read.
    */
   async inspect(): Promise<void> {
     const { signal } = this.#endOfInspection;
+    if (signal.aborted) return;
     this.#inspection = findDamage(this.#file, signal).catch((error: unknown) => {
       if (!signal.aborted) throw error;
       return undefined;

@@ -1,6 +1,6 @@
 import type { SqliteStatement as Prepared } from './driver.ts';
 import { noteStatements, StatementError, WRITES, type Database, type Row, type Statement } from '../database.ts';
-import { Batches } from '../group-commit.ts';
+import { Batches } from '../batches.ts';
 import { observeCommit, type OnCommit } from '../observe-commit.ts';
 import { commitApart } from './commit-apart.ts';
 import { failureOfStatement, runRead, type SqliteDatabase } from './database.ts';

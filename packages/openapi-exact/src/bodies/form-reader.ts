@@ -17,7 +17,7 @@ import type { ValueCount } from '../numbers/value-count.ts';
 import { bracketKeys, TextTree, type Key } from '../parameters/text-tree.ts';
 import { ValueReader } from '../parameters/value-reader.ts';
 import { bodyKind } from '../document/media-type.ts';
-import { refuseBody } from './receive.ts';
+import { refuseBody } from './body-refusals.ts';
 
 /** A form in the encoding of HTML; its texts have the styles of a query. */
 export const FORM_LOCATION: Location = {

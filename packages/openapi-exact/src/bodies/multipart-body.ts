@@ -11,7 +11,8 @@ import { fieldsOf, isObject, own } from '../document/openapi-document.ts';
 import type { Part, PartReaders } from './part-readers.ts';
 import { MultipartParser, type PartHead } from './multipart-parser.ts';
 import { CollectedBytes } from './collected-bytes.ts';
-import { chunksOf, refuseBody, tooLarge } from './receive.ts';
+import { refuseBody, tooLarge } from './body-refusals.ts';
+import { chunksOf } from './receive.ts';
 import type { MediaType, ReceivedBody, ValidateValue } from './received-body.ts';
 import { SharedIterator } from './shared-iterator.ts';
 
@@ -105,8 +106,8 @@ class PartSequence {
     this.#isForm = essenceOf(mediaType.contentType) === 'multipart/form-data';
     this.#memory = memory;
     this.#validate = validate;
-    this.wholeCount = memory.values();
-    this.#count = memory.values();
+    this.wholeCount = memory.valueCount();
+    this.#count = memory.valueCount();
   }
 
   /** All parts, with the bytes of files in memory. */
@@ -114,7 +115,7 @@ class PartSequence {
     const parts: Part[] = [];
     for await (const { content, ...part } of this.#arrivingParts()) {
       if (content === undefined) parts.push(part);
-      else parts.push({ ...part, body: streamOf(await joined(content)) });
+      else parts.push({ ...part, body: readableOf(await joined(content)) });
     }
     return parts;
   }
@@ -296,7 +297,7 @@ async function joined(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
 }
 
 /** A stream of bytes that are in memory: a body may have many. */
-function streamOf(bytes: Buffer): Readable {
+function readableOf(bytes: Buffer): Readable {
   return new Readable({
     read() {
       if (bytes.length > 0) this.push(bytes);

@@ -3,7 +3,7 @@ import { quoted } from '../messages.ts';
 import { trimWhitespace } from '../optional-whitespace.ts';
 import { setOwn } from '../set-own.ts';
 import { parseDisposition } from './content-disposition.ts';
-import { decodeUtf8 } from './receive.ts';
+import { decodeUtf8 } from './utf8.ts';
 
 /** Maximum size of the headers of a part, in bytes. */
 const MAX_PART_HEADERS = 16 * 1024;
@@ -44,7 +44,7 @@ export class MultipartParser {
   #unread: Buffer = Buffer.from('\r\n');
   /** Counts the parts that were skipped, so that only the current one is read. */
   #skipped = 0;
-  #inPart = true;
+  #isInPart = true;
   /** The bytes of the current part that were read. */
   #size = 0;
   #turn: Promise<unknown> = Promise.resolve();
@@ -74,7 +74,7 @@ export class MultipartParser {
       if (this.#unread.toString('latin1', 0, 2) === '--') return this.#end();
       const head = headOf(await this.#headers());
       this.#size = 0;
-      this.#inPart = true;
+      this.#isInPart = true;
       return head;
     });
   }
@@ -114,11 +114,11 @@ export class MultipartParser {
 
   /** The next bytes of the current part; undefined at its end. */
   async #piece(): Promise<Buffer | undefined> {
-    while (this.#inPart) {
+    while (this.#isInPart) {
       const end = this.#unread.indexOf(this.#delimiter);
       if (end === 0) {
         this.#take(this.#delimiter.length);
-        this.#inPart = false;
+        this.#isInPart = false;
         return undefined;
       }
       // The last bytes may be the beginning of a delimiter.

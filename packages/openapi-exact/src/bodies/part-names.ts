@@ -1,4 +1,4 @@
-import { declaredType } from '../document/declared-type.ts';
+import { declaredType } from '../document/media-type.ts';
 import type { PartHead } from './multipart-parser.ts';
 
 /** What tells the parts of one property. */

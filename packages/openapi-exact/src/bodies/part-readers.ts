@@ -1,5 +1,4 @@
 import { isAnnotation } from '../document/annotations.ts';
-import { parse as parseContentType } from 'content-type';
 import type { Readable } from 'node:stream';
 import { getOrInsert } from '../get-or-insert.ts';
 import { quoted } from '../messages.ts';
@@ -18,13 +17,13 @@ import { ValueReader } from '../parameters/value-reader.ts';
 import { asParameter, FormReader, MULTIPART_LOCATION } from './form-reader.ts';
 import { parseJson } from '../numbers/parse-json.ts';
 import type { ValueCount } from '../numbers/value-count.ts';
-import { declaredType } from '../document/declared-type.ts';
-import { essenceOf, bodyKind, isRange } from '../document/media-type.ts';
+import { bodyKind, declaredType, essenceOf, isRange } from '../document/media-type.ts';
 import type { PartHead } from './multipart-parser.ts';
 import { isOf, OPAQUE, withoutOpaque } from './opaque-parts.ts';
 import { PartNames } from './part-names.ts';
 import { PartHeaders } from './part-headers.ts';
-import { decodeUtf8, isUtf8, refuseJson, tooLarge, unsupported } from './receive.ts';
+import { refuseJson, tooLarge, unsupported } from './body-refusals.ts';
+import { decodeUtf8, isUtf8 } from './utf8.ts';
 
 /**
  * A part of a multipart body, as handlers get it. A field has a `value`, a file has a `body`.
@@ -219,7 +218,7 @@ class PartReader {
    */
   fieldText(name: string, bytes: Uint8Array, contentType: string): string {
     const what = `The part ${quoted(name)}`;
-    if (!isUtf8(parseContentType(contentType).parameters)) throw unsupported(`${what} must be in UTF-8.`, {});
+    if (!isUtf8(contentType)) throw unsupported(`${what} must be in UTF-8.`, {});
     return decodeUtf8(bytes, what);
   }
 

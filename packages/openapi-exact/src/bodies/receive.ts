@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream';
 import { codeOf, messageOf, RequestError } from '../errors.ts';
-import { faultOf, quoted } from '../messages.ts';
-import { bodyKind, parameterNames } from '../document/media-type.ts';
-import type { RefuseJson } from '../numbers/parse-json.ts';
+import { quoted } from '../messages.ts';
+import { bodyKind, mediaTypeParameters } from '../document/media-type.ts';
 import { requireOnce } from '../repeated-header.ts';
+import { bodyTooLarge, bodyTooSmall, CLOSE, tooLarge } from './body-refusals.ts';
 import { CollectedBytes } from './collected-bytes.ts';
 
 /** Maximum length of a Content-Type, in characters. */
@@ -13,9 +13,6 @@ const MAX_CONTENT_TYPE = 8 * 1024;
 /** A body may have so many chunks, and more where they have so many bytes each on average. */
 const MAX_SMALL_CHUNKS = 1_000;
 const SMALL_CHUNK = 64;
-
-/** Closes the connection instead of reading the rest of the body. */
-const CLOSE = { Connection: 'close' };
 
 /**
  * A request has a body when it has Transfer-Encoding or a Content-Length that is not 0 (RFC 9112,
@@ -44,7 +41,7 @@ export function requireOneType(request: IncomingMessage, contentType: string): v
     throw new RequestError('malformedBody', `The Content-Type must have at most ${MAX_CONTENT_TYPE} characters.`);
   }
   const known = new Set<string>();
-  for (const name of parameterNames(contentType)) {
+  for (const [name] of mediaTypeParameters(contentType)) {
     if (known.has(name)) {
       throw new RequestError('malformedBody', `The Content-Type must have the parameter ${quoted(name)} once.`);
     }
@@ -102,11 +99,11 @@ export async function* chunksOf(request: IncomingMessage, limit: number, least =
   for (let chunk = await nextChunk(request, chunks); chunk !== undefined; chunk = await nextChunk(request, chunks)) {
     size += chunk.length;
     count += 1;
-    if (size > limit) throw tooLarge(`The request body must not be larger than ${limit} bytes.`);
+    if (size > limit) throw bodyTooLarge(limit);
     if (count > MAX_SMALL_CHUNKS && size < count * SMALL_CHUNK) throw tooManyChunks();
     yield chunk;
   }
-  if (size < least) throw tooSmall(least);
+  if (size < least) throw bodyTooSmall(least);
 }
 
 /** Requests that were answered before they had arrived. */
@@ -163,49 +160,6 @@ export async function readWhole(
     collected.addChunk(chunk);
   }
   return collected.takeBytes();
-}
-
-/**
- * A byte order mark is a part of the text.
- * @throws RequestError malformedBody for other bytes than UTF-8.
- */
-export function decodeUtf8(bytes: Uint8Array, what = 'The request body'): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch (cause) {
-    throw new RequestError('malformedBody', `${what} must be well-formed UTF-8.`, { cause });
-  }
-}
-
-/** The refusal of a value in a body. @param place its keys, such as `notes/0/id`. */
-export function refuseBody(place: string, requirement: string, given?: unknown): RequestError {
-  const subject = (keys: string): string => (keys === '' ? 'The request body' : `The request body's /${keys}`);
-  return new RequestError('invalidBody', faultOf(subject, place, requirement, given));
-}
-
-/** The refusals of JSON. @param what the text, as messages name it. */
-export function refuseJson(what: string): RefuseJson {
-  return (reason, requirement) => new RequestError(reason, `The JSON of ${what} ${requirement}.`);
-}
-
-/** Whether the parameters of a media type name no other charset than UTF-8. */
-export function isUtf8({ charset = 'utf-8' }: Readonly<Record<string, string>>): boolean {
-  return /^utf-?8$/i.test(charset);
-}
-
-/** The refusal of a body, or a part of one, that is too large. */
-export function tooLarge(message: string): RequestError {
-  return new RequestError('bodyTooLarge', message, { headers: CLOSE });
-}
-
-/** The refusal of bytes that are too few. */
-export function tooSmall(least: number): RequestError {
-  return new RequestError('invalidBody', `The request body must not be smaller than ${least} bytes.`);
-}
-
-/** The refusal of a body's type, charset or coding, with the types that are taken. */
-export function unsupported(message: string, accept: Readonly<Record<string, string>>): RequestError {
-  return new RequestError('unsupportedMediaType', message, { headers: { ...CLOSE, ...accept } });
 }
 
 function tooManyChunks(): RequestError {

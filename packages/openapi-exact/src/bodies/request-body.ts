@@ -1,4 +1,3 @@
-import { parse as parseContentType } from 'content-type';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { RequestError } from '../errors.ts';
@@ -10,29 +9,32 @@ import { RequestMemory } from './request-memory.ts';
 import { FORM_LOCATION, FormReader } from './form-reader.ts';
 import { parseJson } from '../numbers/parse-json.ts';
 import type { BodyLimits } from './limits.ts';
-import { declaredType } from '../document/declared-type.ts';
-import { essenceOf, isRange, bodyKind, servedTypes, type BodyKind } from '../document/media-type.ts';
+import {
+  bodyKind,
+  declaredType,
+  essenceOf,
+  isRange,
+  parameterValue,
+  servedTypes,
+  type BodyKind,
+} from '../document/media-type.ts';
+import { bodyTooLarge, bodyTooSmall, refuseJson, unsupported } from './body-refusals.ts';
 import { PartReaders } from './part-readers.ts';
 import { multipartBody, partHeadersType, partType } from './multipart-body.ts';
 import type { MediaType, ReceivedBody, ValidateValue } from './received-body.ts';
 import { SharedIterator } from './shared-iterator.ts';
 import {
   chunksOf,
-  decodeUtf8,
   discardFirstChunk,
   hasBody,
   isEmptyBody,
-  isUtf8,
   readWhole,
-  refuseJson,
   requireChunked,
   requireNoBody,
   requireOneType,
   requireUnread,
-  tooLarge,
-  tooSmall,
-  unsupported,
 } from './receive.ts';
+import { decodeUtf8, isUtf8 } from './utf8.ts';
 
 const NO_BODY: ReceivedBody = { schemaName: undefined, value: undefined, contentType: undefined };
 
@@ -116,7 +118,7 @@ export class RequestBodyReader {
         `This operation needs a request body of the type ${this.#types.join(' or ')}.`,
       );
     }
-    const { type, parameters } = parseContentType(contentType);
+    const type = essenceOf(contentType);
     const kind = bodyKind(type);
     if (reader?.allowsType(type) !== true) {
       const but = reader === undefined ? '' : reader.allowsText ? ', but not bytes' : ', but not a text or bytes';
@@ -124,19 +126,20 @@ export class RequestBodyReader {
     }
     const isText = kind !== 'bytes' && kind !== 'multipart';
     const { 'content-encoding': encoding = 'identity' } = request.headers;
-    if ((isText && !isUtf8(parameters)) || encoding.toLowerCase() !== 'identity') {
+    if ((isText && !isUtf8(contentType)) || encoding.toLowerCase() !== 'identity') {
       throw unsupported('The request body must be UTF-8 without Content-Encoding.', this.#accept);
     }
     const limit = kind === 'json' ? this.#limits.json : isText ? this.#limits.buffered : reader.maxLength;
-    if (Number(length) > limit) throw tooLarge(`The request body must not be larger than ${limit} bytes.`);
+    if (Number(length) > limit) throw bodyTooLarge(limit);
     if (!isText && request.headers['content-length'] !== undefined && Number(length) < reader.minLength) {
-      throw tooSmall(reader.minLength);
+      throw bodyTooSmall(reader.minLength);
     }
     const memory = this.memoryOf(exchange);
     if (kind !== 'bytes') memory.announce(Math.min(Number(length), this.#limits.buffered));
     // The headers alone may refuse a body before it is sent (RFC 9110, section 10.1.1).
     if (expect !== undefined && this.#sendsContinue) response.writeContinue();
-    return reader.receiveContent({ request, type, boundary: parameters['boundary'], limit, memory, validate });
+    const boundary = parameterValue(contentType, 'boundary');
+    return reader.receiveContent({ request, type, boundary, limit, memory, validate });
   }
 }
 
@@ -229,7 +232,7 @@ class MediaTypeReader {
     }
     const text = decodeUtf8(await readWhole(request, limit, memory));
     if (kind === 'json' || kind === 'form') {
-      const count = memory.values();
+      const count = memory.valueCount();
       const value =
         kind === 'json' ? parseJson(text, refuseJson('the request body'), count) : this.#form.parseForm(text, count);
       return { ...bodyOf(mediaType, value), count };

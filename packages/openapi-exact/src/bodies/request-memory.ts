@@ -2,7 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { RequestError } from '../errors.ts';
 import { ValueCount } from '../numbers/value-count.ts';
 import type { BodyLimits } from './limits.ts';
-import { answeredEarly, tooLarge } from './receive.ts';
+import { tooLarge } from './body-refusals.ts';
+import { answeredEarly } from './receive.ts';
 
 const OVERLOADED =
   'The service has too many large requests in memory. Repeat the request after the seconds in Retry-After.';
@@ -73,8 +74,8 @@ export class RequestMemory {
     this.#takeBytes(values * VALUE_SIZE);
   }
 
-  /** Counts the values of the body, and takes what they need before they are made. */
-  values(): ValueCount {
+  /** A count of values of the body, which takes what they need before they are made. */
+  valueCount(): ValueCount {
     const exceeded = (what: string): RequestError => tooLarge(`The request body must not have more than ${what}.`);
     return new ValueCount(this.#limits.values, exceeded, this);
   }

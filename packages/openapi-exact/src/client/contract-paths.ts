@@ -36,13 +36,13 @@ export class ContractPaths {
   requireOwnPath(template: string, written: string): void {
     const own = templateSegments(template);
     const texts = normalizePath(written).split('/').slice(1);
-    const other = (this.#templates.get(own.length) ?? []).find(
+    const owner = (this.#templates.get(own.length) ?? []).find(
       ({ segments }) =>
         isMoreConcrete(segments, own) && segments.every((segment, index) => matches(segment, texts[index] ?? '')),
     );
-    if (other === undefined) return;
+    if (owner === undefined) return;
     const names = own.flatMap((segment) => segment.names.map((name) => `params.path.${name}`));
-    throw new TypeError(`${names.join(' and ')} must not make '${written}': it belongs to ${other.path}.`);
+    throw new TypeError(`${names.join(' and ')} must not make '${written}': it belongs to ${owner.path}.`);
   }
 }
 
@@ -57,6 +57,6 @@ function isMoreConcrete(segments: readonly Segment[], than: readonly Segment[]):
   const first = segments.findIndex(
     (segment, index) => segment.literals.join('{}') !== than[index]?.literals.join('{}'),
   );
-  const [segment, other] = [segments[first], than[first]];
-  return segment !== undefined && other !== undefined && concreteness(segment) > concreteness(other);
+  const [segment, compared] = [segments[first], than[first]];
+  return segment !== undefined && compared !== undefined && concreteness(segment) > concreteness(compared);
 }

@@ -1,5 +1,5 @@
 import { isLosslessNumber, parse, stringify } from 'lossless-json';
-import { heldNumber, isIntegral, parseDecimal, scaled } from '../numbers/decimal.ts';
+import { heldNumber, isIntegral, MAX_NUMBER_LENGTH, parseDecimal, scaled } from '../numbers/decimal.ts';
 import type { Shape } from './shape.ts';
 import { itemPlace, placeOf, propertyPlace, type Place, type Schemas } from './places.ts';
 
@@ -11,8 +11,6 @@ export class InexactNumber extends Error {
 /** What becomes of the text of a number that a number would round. @throws InexactNumber */
 type ReadInexact = (text: string) => unknown;
 
-/** The most characters of a number: conversions take quadratic time. */
-const MOST_CHARACTERS = 1_000;
 /** The most digits of an integer that is written with an exponent. */
 const MOST_DIGITS = 40;
 
@@ -40,7 +38,7 @@ export function parseExact(text: string, shape: Shape, schemas: Schemas, readIne
 
 /** The integer of a JSON number, such as `12`, `12.0` or `1.2e1`; undefined for a fraction. */
 function integerOf(text: string): bigint | undefined {
-  if (text.length > MOST_CHARACTERS) return undefined;
+  if (text.length > MAX_NUMBER_LENGTH) return undefined;
   const decimal = parseDecimal(text);
   const isShort = /^-?\d+$/.test(text) || decimal.magnitude <= MOST_DIGITS;
   return isIntegral(decimal) && isShort ? scaled(decimal, 0) : undefined;
@@ -64,7 +62,7 @@ function withNumbers(value: unknown, place: Place, schemas: Schemas, readInexact
 }
 
 function numberOf(text: string, readInexact: ReadInexact): unknown {
-  return (text.length > MOST_CHARACTERS ? undefined : heldNumber(text)) ?? readInexact(text);
+  return (text.length > MAX_NUMBER_LENGTH ? undefined : heldNumber(text)) ?? readInexact(text);
 }
 
 function shortened(text: string): string {

@@ -1,7 +1,7 @@
-import { essenceOf } from '../document/media-type.ts';
+import { declaredType, essenceOf } from '../document/media-type.ts';
 import { InexactNumber, keepInexact, parseExact } from './exact-json.ts';
 import { ResponseError } from './client-error.ts';
-import { charsetOf, declaredType, decodedText, isJson } from './media-type.ts';
+import { charsetOf, decodedText, isJson } from './media-type.ts';
 import type { ContractShapes, MediaShapes, OperationShape } from './shape.ts';
 
 const JSON_ONLY = 'application/json';

@@ -50,12 +50,12 @@ function givenParameters(
   location: string,
   params: Parameters,
 ): GivenParameter[] {
-  const others = [...Object.keys(parameters[location] ?? {}), ...Object.keys(params[location] ?? {})];
+  const names = [...Object.keys(parameters[location] ?? {}), ...Object.keys(params[location] ?? {})];
   return Object.entries(params[location] ?? {})
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => ({
       ...{ location, name, value, style: styleOf(styles, location, name) },
-      otherNames: others.filter((other) => other !== name),
+      otherNames: names.filter((known) => known !== name),
     }));
 }
 

@@ -1,4 +1,4 @@
-import type { Shape } from './shape.ts';
+import { itemShape, propertyShape, type Shape } from '../shapes/shape.ts';
 
 /** Shapes that others refer to, by pointer. */
 export type Schemas = Readonly<Record<string, Shape>>;
@@ -48,14 +48,12 @@ export function isIntegerOnly({ certain }: Place, schemas: Schemas, around: read
 
 /** The place of a property of an object. */
 export function propertyPlace(place: Place, key: string, schemas: Schemas): Place {
-  return partPlace(place, schemas, ({ properties = {}, additional }) =>
-    Object.hasOwn(properties, key) ? properties[key] : additional,
-  );
+  return partPlace(place, schemas, (shape) => propertyShape(shape, key));
 }
 
 /** The place of an item of an array. */
 export function itemPlace(place: Place, index: number, schemas: Schemas): Place {
-  return partPlace(place, schemas, ({ prefix = [], items }) => (index < prefix.length ? prefix[index] : items));
+  return partPlace(place, schemas, (shape) => itemShape(shape, index));
 }
 
 function partPlace({ certain, possible }: Place, schemas: Schemas, partOf: (shape: Shape) => Shape | undefined): Place {

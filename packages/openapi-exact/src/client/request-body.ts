@@ -1,6 +1,6 @@
-import { essenceOf, isRange } from '../document/media-type.ts';
+import { declaredType, essenceOf, isRange } from '../document/media-type.ts';
 import { exactJson } from './exact-json.ts';
-import { charsetOf, declaredType, isJson } from './media-type.ts';
+import { charsetOf, isJson } from './media-type.ts';
 import { requireExact } from './require-exact.ts';
 import type { ContractShapes, OperationShape } from './shape.ts';
 

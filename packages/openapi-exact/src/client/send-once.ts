@@ -31,7 +31,7 @@ interface Attempt extends Omit<CallSending, 'token' | 'attemptTimeout' | 'retrie
   /** The timeout in the message of a {@link TimeoutError}, such as `within 500 ms`. */
   readonly limit: string;
   /** Whether an earlier attempt may have been carried out; then every failure is `unknown`. */
-  readonly unclear: boolean;
+  readonly isUnclear: boolean;
 }
 
 /** Maximum bytes of an error body. */
@@ -69,17 +69,17 @@ export async function sendOnce(request: Request, attempt: Attempt): Promise<Resp
       return new TimeoutError(`No response from ${place} ${attempt.limit}.`, { outcome: 'unknown' });
     }
     const { code, message } = failureReason(cause);
-    const notConnected = NOT_CONNECTED.includes(code);
-    const what = `${notConnected ? 'No connection to' : 'No response from'} ${place}: ${message}.`;
+    const isUnconnected = NOT_CONNECTED.includes(code);
+    const what = `${isUnconnected ? 'No connection to' : 'No response from'} ${place}: ${message}.`;
     return new ConnectionError(what + corsHint(attempt.baseUrl), {
-      outcome: failureOutcome(notConnected, attempt),
+      outcome: failureOutcome(isUnconnected, attempt),
       cause,
     });
   }
 }
 
-function failureOutcome(isNothingDone: boolean, { unclear }: Attempt): Outcome {
-  return isNothingDone && !unclear ? 'nothing done' : 'unknown';
+function failureOutcome(isNothingDone: boolean, { isUnclear }: Attempt): Outcome {
+  return isNothingDone && !isUnclear ? 'nothing done' : 'unknown';
 }
 
 /** What a browser does not tell a program, but writes on its console. */

@@ -19,11 +19,11 @@ export async function send(request: Request, sending: CallSending): Promise<Resp
   const { token, signal, retries } = sending;
   const deadline = performance.now() + sending.timeout;
   const left = (): number => Math.max(0, deadline - performance.now());
-  const idempotent = IDEMPOTENT.includes(request.method);
+  const isIdempotent = IDEMPOTENT.includes(request.method);
   let accessToken = await accessTokenOf(sending, sending.timeout, 'nothing done');
-  let renewed = typeof token !== 'function';
+  let isRenewable = typeof token === 'function';
   const isForeign = foreignOrigin(sending.baseUrl) !== undefined;
-  let unclear = false;
+  let isUnclear = false;
   let attempts = 0;
   for (let repeated = 0; ;) {
     const copy = request.clone();
@@ -32,27 +32,27 @@ export async function send(request: Request, sending: CallSending): Promise<Resp
     const timeout = Math.min(sending.attemptTimeout, remaining);
     attempts += 1;
     const limit = remaining <= sending.attemptTimeout ? limitOf(sending.timeout, attempts) : `within ${timeout} ms`;
-    const failure = await sendOnce(copy, { ...sending, limit, timeout, unclear });
+    const failure = await sendOnce(copy, { ...sending, limit, timeout, isUnclear });
     if (failure instanceof Response) return failure;
     // Retries may take seconds, in which a page shows nothing.
     if (attempts === 1 && isForeign && failure instanceof ConnectionError) console.warn(failure.message);
-    unclear = failure.outcome === 'unknown';
-    if (failure instanceof ResponseError && failure.status === 401 && !renewed) {
+    isUnclear = failure.outcome === 'unknown';
+    if (failure instanceof ResponseError && failure.status === 401 && isRenewable) {
       // The token may have expired in transit.
-      renewed = true;
+      isRenewable = false;
       const refused = accessToken;
       accessToken = await accessTokenOf(sending, left(), failure.outcome);
       if (accessToken !== refused) continue;
     }
-    const wait = pauseAfter(failure, repeated, idempotent);
+    const wait = pauseAfter(failure, repeated, isIdempotent);
     if (wait === undefined || ++repeated > retries || wait >= left()) throw failure;
     await pause(wait, signal);
   }
 }
 
 /** The delay before the next retry, in milliseconds; undefined if a retry is not allowed. */
-function pauseAfter(failure: ClientError, repeated: number, idempotent: boolean): number | undefined {
-  if (!idempotent && failure.outcome === 'unknown') return undefined;
+function pauseAfter(failure: ClientError, repeated: number, isIdempotent: boolean): number | undefined {
+  if (!isIdempotent && failure.outcome === 'unknown') return undefined;
   // Jitter spreads the retries of many clients.
   const backoff = Math.min(FIRST_PAUSE * 2 ** repeated, LONGEST_RETRY_PAUSE) * (0.5 + Math.random() / 2);
   if (!(failure instanceof ResponseError)) return backoff;

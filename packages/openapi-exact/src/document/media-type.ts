@@ -1,3 +1,5 @@
+import { trimWhitespace } from '../optional-whitespace.ts';
+
 /** How the bodies of a media type are read and written. */
 export type BodyKind = 'json' | 'form' | 'multipart' | 'events' | 'text' | 'xml' | 'bytes';
 
@@ -29,19 +31,12 @@ export function servedTypes(content: Readonly<Record<string, unknown>>): readonl
   return types.some((type) => bodyKind(type) === 'json') ? types.filter((type) => bodyKind(type) !== 'xml') : types;
 }
 
-/** The parameters of a media type that tell it apart, by name; values in lower case. */
-type ParametersOf = (mediaType: string) => ReadonlyMap<string, string>;
-
 /**
  * The declared media type that describes a message: the same one, or else the narrowest range
  * (OpenAPI 3.1, "Response Object"). Its parameters are a set, of which the message may have more or
  * fewer, but none with another value; the most equal ones win.
  */
-export function closestType(
-  types: readonly string[],
-  mediaType: string,
-  parametersOf: ParametersOf,
-): string | undefined {
+export function declaredType(types: readonly string[], mediaType: string): string | undefined {
   if (types.includes(mediaType)) return mediaType;
   const essence = essenceOf(mediaType);
   const range = `${essence.slice(0, essence.indexOf('/'))}/*`;
@@ -49,9 +44,9 @@ export function closestType(
   const suffixed = essence.includes('+') ? [`${range}${essence.slice(essence.lastIndexOf('+'))}`] : [];
   let parameters: ReadonlyMap<string, string> | undefined;
   // A message may have many, of which most contracts declare none.
-  const given = (): ReadonlyMap<string, string> => (parameters ??= parametersOf(mediaType));
+  const given = (): ReadonlyMap<string, string> => (parameters ??= distinguishingParameters(mediaType));
   const parameterRank = (type: string): number => {
-    const declared = [...parametersOf(type)];
+    const declared = [...distinguishingParameters(type)];
     if (declared.some(([name, value]) => (given().get(name) ?? value) !== value)) return -1;
     return declared.filter(([name]) => given().has(name)).length + 1 / (declared.length + 1);
   };
@@ -63,24 +58,61 @@ export function closestType(
   )[0];
 }
 
-/** The names of the parameters of a media type in lower case, each as often as it occurs. */
-export function parameterNames(mediaType: string): readonly string[] {
-  const names: string[] = [];
-  let start = mediaType.length;
-  let isQuoted = false;
-  for (let at = mediaType.indexOf(';'); at !== -1 && at < mediaType.length; at += 1) {
-    const char = mediaType[at];
-    if (isQuoted) {
-      if (char === '\\') at += 1;
-      isQuoted = char !== '"';
-    } else if (char === ';') start = at + 1;
-    else if (char === '=' && start <= at) {
-      names.push(mediaType.slice(start, at).trim().toLowerCase());
-      start = mediaType.length;
-      while (mediaType[at + 1] === ' ' || mediaType[at + 1] === '\t') at += 1;
-      isQuoted = mediaType[at + 1] === '"';
-      if (isQuoted) at += 1;
-    }
+/** Parameters that say how the bytes of a media type are read. */
+const OF_BYTES = ['charset', 'boundary'];
+
+/** The parameters that tell a media type apart, by name; values in lower case. */
+function distinguishingParameters(mediaType: string): ReadonlyMap<string, string> {
+  const parameters = new Map<string, string>();
+  for (const [name, value] of mediaTypeParameters(mediaType)) {
+    if (value === undefined || OF_BYTES.includes(name) || parameters.has(name)) continue;
+    parameters.set(name, value.toLowerCase());
   }
-  return names;
+  return parameters;
+}
+
+/** The value of a parameter of a media type; of several, the first. The name is in lower case. */
+export function parameterValue(mediaType: string, name: string): string | undefined {
+  return mediaTypeParameters(mediaType).find(([known, value]) => known === name && value !== undefined)?.[1];
+}
+
+/** A parameter: its name in lower case, its value without quotes; undefined if a quote is open. */
+type MediaTypeParameter = readonly [name: string, value: string | undefined];
+
+/** The parameters of a media type (RFC 9110, section 5.6.6), each as often as it occurs. */
+export function mediaTypeParameters(mediaType: string): readonly MediaTypeParameter[] {
+  const parameters: MediaTypeParameter[] = [];
+  let at = mediaType.indexOf(';');
+  while (at !== -1 && at < mediaType.length) {
+    const start = at + 1;
+    at = start;
+    while (at < mediaType.length && mediaType[at] !== ';' && mediaType[at] !== '=') at += 1;
+    if (mediaType[at] !== '=') continue;
+    const name = trimWhitespace(mediaType.slice(start, at)).toLowerCase();
+    const { value, end } = valueAt(mediaType, at + 1);
+    parameters.push([name, value]);
+    at = end;
+  }
+  return parameters;
+}
+
+/** The value that begins at an index, and the index of the semicolon behind it, or of the end. */
+function valueAt(mediaType: string, start: number): { value: string | undefined; end: number } {
+  let at = start;
+  while (mediaType[at] === ' ' || mediaType[at] === '\t') at += 1;
+  if (mediaType[at] !== '"') {
+    const end = semicolonFrom(mediaType, at);
+    return { value: trimWhitespace(mediaType.slice(at, end)), end };
+  }
+  let value = '';
+  for (at += 1; at < mediaType.length && mediaType[at] !== '"'; at += 1) {
+    if (mediaType[at] === '\\') at += 1;
+    value += mediaType[at] ?? '';
+  }
+  return { value: at < mediaType.length ? value : undefined, end: semicolonFrom(mediaType, at) };
+}
+
+function semicolonFrom(mediaType: string, at: number): number {
+  const semicolon = mediaType.indexOf(';', at);
+  return semicolon === -1 ? mediaType.length : semicolon;
 }

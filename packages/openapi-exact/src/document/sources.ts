@@ -1,9 +1,9 @@
 import { YAMLException } from 'js-yaml';
 import { relative } from 'node:path';
-import type { Document, LineCounter, YAMLParseError } from 'yaml';
 import { messageOf } from '../errors.ts';
 import { getOrInsert } from '../get-or-insert.ts';
 import { ContractError, Refused, type Refusal } from './refusal.ts';
+import type { Position, YamlPositions } from './yaml-positions.ts';
 
 /** The place of an object before the files were bundled. */
 interface Origin {
@@ -60,43 +60,17 @@ export class Sources {
     return places.map(({ file, line }) => `${displayName(file)}:${line}`);
   }
 
-  async #positions(sought: readonly Pick<Refusal, 'node' | 'key'>[]): Promise<readonly Position[]> {
-    const { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } = await import('yaml');
-    const documents = new Map<string, { document: Document; lines: LineCounter }>();
-
-    const documentOf = (file: string): { document: Document; lines: LineCounter } => {
-      return getOrInsert(documents, file, () => {
-        const lines = new LineCounter();
-        return { document: parseDocument(this.texts.get(file) ?? '', { lineCounter: lines }), lines };
-      });
-    };
-
-    const offsetOf = (node: unknown): number | undefined => (isNode(node) ? node.range?.[0] : undefined);
+  /** The places of objects of the document, or of their keys. */
+  async #positions(sought: readonly Pick<Refusal, 'node' | 'key'>[]): Promise<readonly FilePosition[]> {
+    const { YamlPositions } = await import('./yaml-positions.ts');
+    const texts = new Map<string, YamlPositions>();
     const origins = this.#origins();
     return sought.map(({ node, key }) => {
       const origin = origins.get(this.#originals.get(node) ?? node);
       const { file, path: start } = origin ?? { file: this.root, path: [] };
       const path = origin === undefined || key === undefined ? start : [...start, key];
-      const { document, lines } = documentOf(file);
-      let current: unknown = document.contents;
-      let offset = 0;
-      for (const step of path) {
-        if (isAlias(current)) current = current.resolve(document);
-        if (isMap(current)) {
-          // A key is a string: the YAML value as text or, for large numbers, its source.
-          const pair = current.items.find(
-            ({ key: name }) => isScalar(name) && [String(name.value), name.source].includes(String(step)),
-          );
-          if (pair === undefined) break;
-          offset = offsetOf(pair.key) ?? offset;
-          current = pair.value;
-        } else if (isSeq(current)) {
-          current = current.items[Number(step)];
-          offset = offsetOf(current) ?? offset;
-        } else break;
-      }
-      const { line, col } = lines.linePos(offset);
-      return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
+      const text = getOrInsert(texts, file, () => new YamlPositions(this.texts.get(file) ?? ''));
+      return { file, ...text.positionOf(path) };
     });
   }
 
@@ -109,8 +83,10 @@ export class Sources {
     const { mark, reason } = cause instanceof YAMLException ? cause : { mark: undefined, reason: messageOf(cause) };
     const { name = this.root, line = 0, column = 0 } = mark ?? {};
     const isTooDeep = reason.startsWith('nesting exceeded');
-    const found = isTooDeep ? [] : await this.#parserErrors();
-    const { otherYamlMistake } = await import('./yaml-mistakes.ts');
+    const { otherYamlMistake, yamlMistakes } = await import('./yaml-mistakes.ts');
+    const found = isTooDeep
+      ? []
+      : [...this.texts].flatMap(([file, text]) => yamlMistakes(text).map((mistake) => ({ file, ...mistake })));
     // The two parsers may disagree, as on tags that are not defined.
     const syntaxError = {
       file: name,
@@ -124,23 +100,7 @@ export class Sources {
     return new ContractError(lines, { files: [...this.texts.keys()], cause });
   }
 
-  /** The errors of the parser that knows several. */
-  async #parserErrors(): Promise<readonly (Position & { reason: string })[]> {
-    const { LineCounter, parseDocument } = await import('yaml');
-    const { nullByteMistake, yamlMistake } = await import('./yaml-mistakes.ts');
-    return [...this.texts].flatMap(([file, text]) => {
-      const lines = new LineCounter();
-      const { errors } = parseDocument(text, { lineCounter: lines });
-      const nullByte = nullByteMistake(text);
-      const mistakes = independent(errors).map((error) => yamlMistake(error, text));
-      return (nullByte === undefined ? mistakes : [nullByte]).map(({ offset, reason }) => {
-        const { line, col } = lines.linePos(offset);
-        return { file, line, column: col, reason: `the YAML does not parse: ${reason}` };
-      });
-    });
-  }
-
-  #inOrder(placed: readonly (Position & { reason: string })[], severity: 'error' | 'warning'): readonly string[] {
+  #inOrder(placed: readonly (FilePosition & { reason: string })[], severity: 'error' | 'warning'): readonly string[] {
     const order = [...this.texts.keys()];
     const sorted = placed.toSorted(
       (a, b) => order.indexOf(a.file) - order.indexOf(b.file) || a.line - b.line || a.column - b.column,
@@ -152,7 +112,7 @@ export class Sources {
     return [...new Set(lines)];
   }
 
-  /** The places of all objects. */
+  /** The origins of all objects of the files. */
   #origins(): Map<unknown, Origin> {
     const origins = new Map<unknown, Origin>();
     // Bundling adds objects of other files to the contract's own: their own file comes first.
@@ -170,16 +130,9 @@ export class Sources {
   }
 }
 
-interface Position {
+/** A place in a file. */
+interface FilePosition extends Position {
   readonly file: string;
-  readonly line: number;
-  readonly column: number;
-}
-
-/** The errors up to the first that may cause the ones behind it. */
-function independent(errors: readonly YAMLParseError[]): readonly YAMLParseError[] {
-  const cause = errors.findIndex(({ code }) => code !== 'DUPLICATE_KEY');
-  return cause === -1 ? errors : errors.slice(0, cause + 1);
 }
 
 /** The path of a file for messages: relative to the working folder if it is inside. */

@@ -1,4 +1,5 @@
-import { Lexer, type YAMLParseError } from 'yaml';
+import { Lexer, LineCounter, parseDocument, type YAMLParseError } from 'yaml';
+import type { Position } from './yaml-positions.ts';
 
 /** A mistake of YAML: its place as an offset, what is wrong and what would be right. */
 interface YamlMistake {
@@ -10,8 +11,29 @@ interface YamlMistake {
 const FLOW_END = '\u0018';
 const MARKS = ['\u0002', FLOW_END, '\u001f'];
 
+/**
+ * The mistakes for which the parser that knows positions refuses a text; several only for repeated
+ * keys, since other mistakes cause further ones behind them.
+ */
+export function yamlMistakes(text: string): readonly (Position & { readonly reason: string })[] {
+  const lines = new LineCounter();
+  const { errors } = parseDocument(text, { lineCounter: lines });
+  const nullByte = nullByteMistake(text);
+  const mistakes = nullByte === undefined ? independent(errors).map((error) => yamlMistake(error, text)) : [nullByte];
+  return mistakes.map(({ offset, reason }) => {
+    const { line, col } = lines.linePos(offset);
+    return { line, column: col, reason: `the YAML does not parse: ${reason}` };
+  });
+}
+
+/** The errors up to the first that may cause the ones behind it. */
+function independent(errors: readonly YAMLParseError[]): readonly YAMLParseError[] {
+  const cause = errors.findIndex(({ code }) => code !== 'DUPLICATE_KEY');
+  return cause === -1 ? errors : errors.slice(0, cause + 1);
+}
+
 /** What the parser says of a text, in terms of its author. */
-export function yamlMistake({ code, message, pos: [offset] }: YAMLParseError, text: string): YamlMistake {
+function yamlMistake({ code, message, pos: [offset] }: YAMLParseError, text: string): YamlMistake {
   const [said = message] = message.split(/ at line \d+, column \d+/);
   const line = /^.*/.exec(text.slice(offset))?.[0] ?? '';
   switch (code) {
@@ -48,7 +70,7 @@ export function yamlMistake({ code, message, pos: [offset] }: YAMLParseError, te
 }
 
 /** The first null byte, which only the parser of contracts refuses; it does not know the line. */
-export function nullByteMistake(text: string): YamlMistake | undefined {
+function nullByteMistake(text: string): YamlMistake | undefined {
   const offset = text.indexOf('\0');
   const reason = 'a null byte is not allowed: remove it, or save the file as UTF-8 if it is in another encoding.';
   return offset === -1 ? undefined : { offset, reason };

@@ -1,11 +1,10 @@
 import { tsPropertyIndex } from 'openapi-typescript';
 import ts from 'typescript';
 import type { Contract, Operation } from '../document/load.ts';
-import { HiddenProperties } from '../document/hidden-properties.ts';
 import { bodyKind } from '../document/media-type.ts';
-import { fieldsOf, isSchema, own, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
-import { partsOf, reaching } from '../document/schema-graph.ts';
-import { getOrInsert } from '../get-or-insert.ts';
+import { fieldsOf, own, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
+import { partsOf } from '../document/schema-graph.ts';
+import { SchemasWithDefaults } from '../document/schemas-with-defaults.ts';
 import { GROUPS } from '../parameters/locations.ts';
 import { valueSchema } from '../parameters/value-schema.ts';
 
@@ -64,23 +63,20 @@ class FilledTypes {
   /** The types of schemas that contain themselves, by number. */
   readonly recursive = new Map<number, ts.TypeNode>();
   readonly #document: OpenApiDocument;
-  readonly #readOnly: HiddenProperties;
-  readonly #holdsDefault: (schema: Schema) => boolean;
-  readonly #numbers = new Map<Schema, number>();
+  readonly #schemas: SchemasWithDefaults;
   readonly #open = new Map<string, number | undefined>();
   readonly #known = new Map<string, ts.TypeNode | undefined>();
 
   constructor(document: OpenApiDocument) {
     this.#document = document;
-    this.#readOnly = new HiddenProperties(document, 'readOnly');
-    this.#holdsDefault = reaching(document, (schema) => schema['default'] !== undefined);
+    this.#schemas = new SchemasWithDefaults(document);
   }
 
   /** The type for a value with these schemas; undefined without defaults. */
   filledType(schemas: readonly unknown[]): ts.TypeNode | undefined {
-    const relevant = schemas.filter(isSchema).filter(this.#holdsDefault);
+    const relevant = this.#schemas.among(schemas);
     if (relevant.length === 0) return undefined;
-    const key = relevant.map((schema) => getOrInsert(this.#numbers, schema, () => this.#numbers.size)).join();
+    const key = this.#schemas.keyOf(relevant);
     if (this.#known.has(key)) return this.#known.get(key);
     if (this.#open.has(key)) {
       const number = this.#open.get(key) ?? this.recursive.size;
@@ -121,7 +117,7 @@ class FilledTypes {
   #isFilled(schemas: readonly unknown[]): boolean {
     const parts = schemas.flatMap((schema) => partsOf(this.#document, schema));
     return (
-      parts.some((part) => part['default'] !== undefined) && !schemas.some((schema) => this.#readOnly.isHidden(schema))
+      parts.some((part) => part['default'] !== undefined) && !schemas.some((schema) => this.#schemas.isHidden(schema))
     );
   }
 }

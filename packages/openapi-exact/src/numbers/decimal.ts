@@ -12,6 +12,9 @@ export interface Decimal {
  */
 export type ExactNumber = number | Decimal;
 
+/** Maximum length of a number that is read, in characters: conversions take quadratic time. */
+export const MAX_NUMBER_LENGTH = 1_000;
+
 /**
  * The exact value of a JSON number (RFC 8259, section 6).
  * @throws Error for any other text.

@@ -1,5 +1,6 @@
 import { LosslessNumber } from 'lossless-json';
-import { MAX_NUMBER_LENGTH, parseJson, type RefuseJson } from '../numbers/parse-json.ts';
+import { MAX_NUMBER_LENGTH } from '../numbers/decimal.ts';
+import { parseJson, type RefuseJson } from '../numbers/parse-json.ts';
 import { getOrInsert } from '../get-or-insert.ts';
 import { isSchema, list, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { oneRequirement } from '../messages.ts';

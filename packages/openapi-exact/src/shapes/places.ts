@@ -1,5 +1,5 @@
 import { getOrInsert } from '../get-or-insert.ts';
-import type { Shape } from './shape.ts';
+import { itemShape, propertyShape, type Shape } from './shape.ts';
 
 /** A place of a value: all that the shapes of a contract say of it. */
 export class Place {
@@ -25,11 +25,7 @@ export class Place {
     // All properties without a name of their own are one place.
     const key = this.#names.has(name) ? `.${name}` : '';
     if (this.#properties.has(key)) return this.#properties.get(key);
-    const place = this.#places.merged(
-      this.#shapes.map(({ properties = {}, additional }) =>
-        Object.hasOwn(properties, name) ? properties[name] : additional,
-      ),
-    );
+    const place = this.#places.merged(this.#shapes.map((shape) => propertyShape(shape, name)));
     this.#properties.set(key, place);
     return place;
   }
@@ -38,9 +34,7 @@ export class Place {
   itemPlace(index: number): Place | undefined {
     const key = Math.min(index, this.#longestPrefix);
     if (key in this.#items) return this.#items[key];
-    const place = this.#places.merged(
-      this.#shapes.map(({ prefix = [], items }) => (key < prefix.length ? prefix[key] : items)),
-    );
+    const place = this.#places.merged(this.#shapes.map((shape) => itemShape(shape, key)));
     this.#items[key] = place;
     return place;
   }

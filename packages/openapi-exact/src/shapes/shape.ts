@@ -25,3 +25,13 @@ export interface Shape {
   /** The shape of its other items. */
   readonly items?: Shape;
 }
+
+/** The shape of a property, declared or not; undefined when no int64 is in it. */
+export function propertyShape({ properties = {}, additional }: Shape, name: string): Shape | undefined {
+  return Object.hasOwn(properties, name) ? properties[name] : additional;
+}
+
+/** The shape of an item; undefined when no int64 is in it. */
+export function itemShape({ prefix = [], items }: Shape, index: number): Shape | undefined {
+  return index < prefix.length ? prefix[index] : items;
+}

@@ -1,8 +1,8 @@
-import { HiddenProperties } from '../document/hidden-properties.ts';
-import { fieldsOf, isSchema, list, own, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
+import { fieldsOf, list, own, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { schemasOfProperty } from '../document/property-schemas.ts';
 import { Refused, type Refusal } from '../document/refusal.ts';
-import { partsOf, reaching } from '../document/schema-graph.ts';
+import { partsOf } from '../document/schema-graph.ts';
+import { SchemasWithDefaults } from '../document/schemas-with-defaults.ts';
 import { ValueCount } from '../numbers/value-count.ts';
 import { getOrInsert } from '../get-or-insert.ts';
 import { MismatchError } from '../response-error.ts';
@@ -18,9 +18,7 @@ type Known = Map<Place | undefined, Map<string, DefaultsOf>>;
 /** The defaults of a contract: those of schemas that always hold, not of alternatives. */
 export class Defaults {
   readonly #document: OpenApiDocument;
-  readonly #readOnly: HiddenProperties;
-  readonly #holdsDefault: (schema: Schema) => boolean;
-  readonly #numbers = new Map<Schema, number>();
+  readonly #schemas: SchemasWithDefaults;
   readonly #known: Known = new Map();
   /** The schemas whose defaults are being completed. */
   readonly #open = new Set<Schema>();
@@ -29,8 +27,7 @@ export class Defaults {
 
   constructor(document: OpenApiDocument) {
     this.#document = document;
-    this.#readOnly = new HiddenProperties(document, 'readOnly');
-    this.#holdsDefault = reaching(document, (schema) => schema['default'] !== undefined);
+    this.#schemas = new SchemasWithDefaults(document);
   }
 
   /**
@@ -43,9 +40,9 @@ export class Defaults {
     all = this.#known,
     combinations?: ValueCount,
   ): DefaultsOf | undefined {
-    const relevant = schemas.filter(isSchema).filter(this.#holdsDefault);
+    const relevant = this.#schemas.among(schemas);
     if (relevant.length === 0) return undefined;
-    const key = relevant.map((schema) => getOrInsert(this.#numbers, schema, () => this.#numbers.size)).join();
+    const key = this.#schemas.keyOf(relevant);
     const known = getOrInsert(all, place, () => new Map<string, DefaultsOf>());
     return getOrInsert(known, key, () => {
       combinations?.addCombination();
@@ -69,7 +66,7 @@ export class Defaults {
       for (const [name, property] of Object.entries(fieldsOf(properties))) {
         const described = partsOf(this.#document, property).find((part) => part['default'] !== undefined);
         const preset = described?.['default'];
-        const isHidden = certain.some((schema) => this.#readOnly.isHidden(own(schema['properties'], name)));
+        const isHidden = certain.some((schema) => this.#schemas.isHidden(own(schema['properties'], name)));
         if (described === undefined || preset === undefined || isHidden) continue;
         if (this.#open.has(described)) throw new Refused([{ node: described, key: 'default', reason: ENDLESS }]);
         this.#open.add(described);

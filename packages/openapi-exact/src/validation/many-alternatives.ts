@@ -9,7 +9,7 @@ import { typesOf } from '../parameters/alternatives.ts';
 export const MOST_TRIED = 10;
 
 /** The alternatives of a choice as the validator gets them. */
-export interface TriedAlternatives {
+interface TriedAlternatives {
   /** Those that one format decides together. */
   readonly numeric: readonly Schema[];
   /** Those that are tried one after another. */

@@ -1,6 +1,6 @@
 import { isLosslessNumber } from 'lossless-json';
 import type { RequestError } from '../errors.ts';
-import { refuseBody } from '../bodies/receive.ts';
+import { refuseBody } from '../bodies/body-refusals.ts';
 import { fieldsOf, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
 import { partsOf, reachableSchemas } from '../document/schema-graph.ts';
 import { keyOfToken } from '../json-pointer.ts';

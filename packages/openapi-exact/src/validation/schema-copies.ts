@@ -247,17 +247,17 @@ export class SchemaCopies {
 }
 
 /** The condition of an alternative, with the values that choose it. */
-interface Conditional {
+interface AlternativeCondition {
   readonly values: readonly unknown[];
   readonly condition: Schema;
 }
 
 /** Conditions of which one holds: of many, half are left out by one question. */
-function chosenBy(property: string, conditions: readonly Conditional[]): readonly Schema[] {
+function chosenBy(property: string, conditions: readonly AlternativeCondition[]): readonly Schema[] {
   if (conditions.length <= MOST_TRIED) return conditions.map(({ condition }) => condition);
   const middle = Math.ceil(conditions.length / 2);
   const [first, second] = [conditions.slice(0, middle), conditions.slice(middle)];
-  const values = first.flatMap((conditional) => conditional.values);
+  const values = first.flatMap((alternative) => alternative.values);
   return [
     {
       if: hasValue(property, values),

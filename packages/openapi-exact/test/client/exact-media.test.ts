@@ -175,6 +175,7 @@ describe('a text of a response', () => {
   test.each([
     ['text/plain; charset=iso-8859-1', Buffer.from('Blüte', 'latin1')],
     ['text/plain;charset="UTF-16LE"', Buffer.from('Blüte', 'utf16le')],
+    ['text/plain; title="a;charset=klingon"; charset=iso-8859-1', Buffer.from('Blüte', 'latin1')],
     ['text/plain; Charset=UTF-8', 'Blüte'],
     ['text/plain', 'Blüte'],
   ])('is read in its charset: %s', async (type, bytes) => {

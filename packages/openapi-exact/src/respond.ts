@@ -17,7 +17,7 @@ export interface ResponseValue {
   /**
    * They win over those that every response has, and are added to `Vary`. Only `Set-Cookie` repeats
    * for an array. A Content-Length is sent with streams, whose size it must be, to HEAD, and with a
-   * 304. Undefined stands for no header.
+   * 304, Transfer-Encoding and Trailer never. Undefined stands for no header.
    */
   readonly headers?: Readonly<Record<string, unknown>>;
   /** The media type of the body; `application/json` by default. */
@@ -42,6 +42,9 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy': "frame-ancestors 'none'",
   'X-Content-Type-Options': 'nosniff',
 };
+
+/** Headers that Node.js writes by the way in which it sends the content. */
+const FRAMING = ['transfer-encoding', 'trailer'];
 
 /** The same as names and values in turn, which Node writes faster than an object. */
 const SECURITY_HEADER_LIST: readonly OutgoingHttpHeader[] = Object.entries(SECURITY_HEADERS).flat();
@@ -134,7 +137,7 @@ function headerList(
     const value = own[name];
     if (value === undefined) continue;
     const lower = name.toLowerCase();
-    if (placeOf(lower, content) !== -1) continue;
+    if (placeOf(lower, content) !== -1 || FRAMING.includes(lower)) continue;
     if (lower === 'vary') {
       // The library may have named Accept in it, and CORS Origin.
       response.appendHeader(name, asText(value));

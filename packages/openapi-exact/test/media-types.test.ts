@@ -399,6 +399,12 @@ describe('a response', () => {
     ['a stream of values where bytes are declared', 'application/pdf', Readable.from([{ a: 1 }])],
     ['a stream that was destroyed', 'application/pdf', Readable.from([]).destroy()],
     ['a stream that fails before its first byte', 'application/pdf', Readable.from(failing())],
+    ['a Map, of which JSON has no entries', 'application/json', { notes: new Map([['a', 1]]) }],
+    ['a typed array in JSON', 'application/json', { bytes: Uint8Array.of(1) }],
+    ['an Error in JSON', 'application/json', { cause: new Error('secret') }],
+    ['a promise in JSON', 'application/json', { note: Promise.resolve('a') }],
+    ['a boxed string where an object is declared', 'application/json', Object('text')],
+    ['an object that JSON leaves out', 'application/json', { toJSON: () => undefined }],
   ])('of %s is a mistake of the handler: 500', async (_what, contentType, body) => {
     answer = { status: 200, contentType, body };
     expect(await get()).toMatchObject(refused('internal'));
@@ -436,6 +442,36 @@ describe('a response', () => {
     const { headers, ...refusal } = await get();
     expect(refusal).toMatchObject(refused('internal'));
     expect([headers['x-pair'], headers['x-list']]).toEqual([undefined, undefined]);
+  });
+
+  test.each<[what: string, given: Record<string, unknown>]>([
+    ['an item that would be two', { 'X-List': ['a,b'] }],
+    ['an item that would be none', { 'X-List': ['a', ''] }],
+    ['null in a list', { 'X-List': ['a', null] }],
+    ['a list in a list', { 'X-List': [['a', 'b']] }],
+    ['a property that would be another one', { 'X-Pair': { id: 1n, note: 'x,id,2' } }],
+    ['the same, exploded', { 'X-Pairs': { id: 1n, note: 'x,id=2' } }],
+    ['a property whose name would be another one', { 'X-Pairs': { 'id=2,note': 1n } }],
+    ['an object in an object', { 'X-Pair': { id: 1n, note: {} } }],
+    ['a rounded number in a list', { 'X-Ids': [1, 2 ** 53 + 2] }],
+    ['a rounded number in an object', { 'X-Pair': { id: 2 ** 53 + 2 } }],
+    ['a rounded number in JSON', { 'X-Json': { id: 2 ** 53 + 2 } }],
+    ['NaN in JSON', { 'X-Json': { id: 1n, size: Number.NaN } }],
+    ['a Map', { 'X-Pair': new Map([['id', 1]]) }],
+    ['a Map in JSON', { 'X-Json': { id: 1n, tags: new Map() } }],
+    ['a function', { 'X-Text': () => 'text' }],
+    ['null where a text is declared', { 'X-Text': null }],
+  ])('with %s in a header is a mistake of the handler: 500', async (_what, given) => {
+    answer = { status: 200, contentType: 'application/json', body: {}, headers: given };
+    expect(await get()).toMatchObject(refused('internal'));
+  });
+
+  test('has no Trailer and no Transfer-Encoding of the handler: Node.js writes what is true', async () => {
+    const given = { 'transfer-encoding': 'chunked', Trailer: 'X-Text', 'X-Text': 'a' };
+    answer = { status: 200, contentType: 'application/json', body: {}, headers: given };
+    const { status, text, headers } = await get();
+    const { 'x-text': own, 'content-length': length, 'transfer-encoding': coding, trailer } = headers;
+    expect([status, text, own, length, coding, trailer]).toEqual([200, '{}', 'a', '2', undefined, undefined]);
   });
 
   test.each([

@@ -336,7 +336,7 @@ function headersOf(headers: NonNullable<ResponseValue['headers']>): Headers {
 
 function checkedText(name: string, value: unknown): string {
   if (Array.isArray(value)) return value.map((item) => partText(name, item)).join(',');
-  return typeof value === 'object' ? String(value) : partText(name, value);
+  return value instanceof JsonHeader || value === null ? String(value) : partText(name, value);
 }
 
 /** @throws MismatchError for a value that a client reads as another one. */

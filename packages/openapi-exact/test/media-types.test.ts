@@ -239,7 +239,7 @@ describe('a request body of length 0', () => {
     ['/echo', 'text/csv', ''],
     ['/echo', 'image/png', Buffer.from('')],
   ])('to %s of the type %s is an empty text or file', async (path, contentType, body) => {
-    for (const framing of [{ 'Content-Length': '0' }, { 'Transfer-Encoding': 'chunked' }]) {
+    for (const framing of [{ 'Content-Length': '0' }, { 'Content-Length': '00' }, { 'Transfer-Encoding': 'chunked' }]) {
       seen = undefined;
       expect(await send('POST', path, contentType, undefined, framing)).toMatchObject({ status: 200 });
       expect(seen).toEqual({ contentType, body });
@@ -256,8 +256,10 @@ describe('a request body of length 0', () => {
     ['JSON, which is missing', 'application/json', 'invalidBody', 'This operation needs a request body'],
     ['another type, which is missing', 'application/pdf', 'invalidBody', 'This operation needs a request body'],
   ])('is refused for %s', async (_what, type, reason, message) => {
-    const { status, text } = await send('POST', '/echo', type, undefined, { 'Content-Length': '0' });
-    expect([status, text]).toEqual([400, expect.stringContaining(`{"reason":"${reason}","message":"${message}`)]);
+    for (const length of ['0', '00']) {
+      const { status, text } = await send('POST', '/echo', type, undefined, { 'Content-Length': length });
+      expect([status, text]).toEqual([400, expect.stringContaining(`{"reason":"${reason}","message":"${message}`)]);
+    }
     expect(seen).toBeUndefined();
   });
 

@@ -79,6 +79,7 @@ function writeResponse(response: Answerable, value: ResponseValue): Promise<void
   }
   const kind = bodyKind(contentType);
   const content = contentOf(contentType, kind, body);
+  if (typeof content === 'string') requireUtf8(contentType, content);
   const type = withCharset(contentType, kind);
   if (content instanceof Readable) {
     const writeHead = (): void => {
@@ -168,6 +169,14 @@ function withCharset(contentType: string, kind: BodyKind): string {
   const isPlain = !contentType.includes(';') && kind !== 'events';
   const isText = essenceOf(contentType) === DEFAULT_TYPE || contentType.startsWith('text/');
   return isPlain && isText ? `${contentType}; charset=utf-8` : contentType;
+}
+
+/** @throws Error for a text in another charset than UTF-8, in which it is sent, unless it is ASCII. */
+function requireUtf8(contentType: string, text: string): void {
+  const charset = /;\s*charset="?([^\s";]+)/i.exec(contentType)?.[1];
+  if (charset === undefined || /^utf-?8$/i.test(charset)) return;
+  const isAscii = Buffer.byteLength(text) === text.length && !/^(?:utf|ucs)/i.test(charset);
+  if (!isAscii) throw new Error(`A text is sent as UTF-8: return bytes for the charset ${charset}.`);
 }
 
 /** @throws Error when the body is none of the media type's. */

@@ -79,6 +79,11 @@ describe('a request body', () => {
     ['text in Latin-1', 'POST', 'text/plain; charset=latin1', { accept: ACCEPT }],
     ['JSON in UTF-16', 'POST', 'application/json;charset=utf-16le', { accept: ACCEPT }],
     ['no type', 'POST', '', { accept: ACCEPT }],
+    // Browsers would read it as HTML.
+    ['two types', 'POST', 'image/png, text/html', { accept: ACCEPT }],
+    ['two types behind a parameter', 'POST', 'image/png; a, text/html', { accept: ACCEPT }],
+    ['half a type', 'POST', 'image/', { accept: ACCEPT }],
+    ['a range', 'POST', 'image/*', { accept: ACCEPT }],
     [
       'another patch',
       'PATCH',
@@ -126,6 +131,9 @@ describe('a request body', () => {
     ['*/*', { type: 'string', maxLength: 1 }, 'application/octet-stream', 413],
     ['*/*', { type: 'string', format: 'binary' }, 'application/octet-stream', 200],
     ['application/*', { type: ['string', 'object'], maxLength: 3 }, 'application/xml', 200],
+    ['*/*', {}, 'image', 415],
+    ['*/*', {}, '*/*', 415],
+    ['*/*', {}, 'a.b+c/d', 200],
   ])('of a type in %s does not get past the schema %j as %s: %i', async (range, schema, type, status) => {
     const operation = {
       requestBody: { content: { [range]: { schema } } },
@@ -396,6 +404,8 @@ describe('a response', () => {
   test.each<[what: string, contentType: string, body: unknown]>([
     ['an undeclared type', 'text/html', '<p>'],
     ['a range without its type', 'image/*', Buffer.from('')],
+    ['two types', 'image/png, text/html', Buffer.from('')],
+    ['half a type', 'image/', Buffer.from('')],
     ['a value where bytes are declared', 'application/pdf', { a: 1 }],
     ['a value where a text is declared', 'text/csv', 7],
     ['bytes where JSON is declared', 'application/json', Buffer.from('{"id":1}')],

@@ -24,6 +24,9 @@ export interface ServerSentEvent {
  */
 export function eventText(given: ServerSentEvent | string): string {
   const { event, data, id, retry } = typeof given === 'string' ? { data: given } : given;
+  if (retry !== undefined && !(Number.isSafeInteger(retry) && retry >= 0)) {
+    throw new Error(`The retry of an event must be a whole number of milliseconds, not ${String(retry)}.`);
+  }
   const text = typeof data === 'string' || data === undefined ? data : stringify(data);
   const lines = [
     ...(event === undefined ? [] : [field('event', event)]),

@@ -101,6 +101,8 @@ export class Matcher<T> {
     }
     // For its errors: parameters are decoded later.
     decodePercent(path);
+    requireNoFragment(path);
+    requireNoFragment(query);
     const { operations, allow } = route;
     const candidates = operations.get(method) ?? (method === 'HEAD' ? operations.get('GET') : undefined);
     if (candidates === undefined) {
@@ -115,6 +117,12 @@ export class Matcher<T> {
     for (let index = 0; index < names.length; index++) setOwn(params, names[index] ?? '', values[index] ?? '');
     return { target, params, allow, query: own.length === 0 ? query : without(own, query) };
   }
+}
+
+/** A program in front of this one may have read the target up to the fragment, which has none. */
+function requireNoFragment(text: string): void {
+  if (!text.includes('#')) return;
+  throw new RequestError('malformedUrl', "The URL must have no '#': write it as %23, or leave the fragment out.");
 }
 
 /** The methods of operations, and those that come with them. */

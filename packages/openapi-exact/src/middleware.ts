@@ -3,6 +3,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { RequestMemory } from './bodies/request-memory.ts';
 import type { ReceivedBody, ValidRequest } from './bodies/received-body.ts';
 import type { Operation } from './document/load.ts';
+import { isObject } from './document/openapi-document.ts';
 import { ErrorResponses } from './error-response.ts';
 import { asHeaderValue, InvalidRequestError, RequestError } from './errors.ts';
 import { HandlerRequest } from './handler-request.ts';
@@ -223,12 +224,22 @@ async function receiveRequest(
   return { valid: { ...valid, contentType, body: content ?? valid.body }, finish };
 }
 
-/** @throws TypeError for what has no status: a handler in JavaScript may return anything. */
+/** @throws TypeError for what is no response: a handler in JavaScript may return anything. */
 function requireResponse({ id }: MountedOperation, value: unknown): void {
-  if (typeof value === 'object' && value !== null && 'status' in value) return;
-  throw new TypeError(
-    `The handler of ${id} must return an object with a status, such as { status: 204 }, not ${described(value)}.`,
-  );
+  if (typeof value !== 'object' || value === null || !('status' in value)) {
+    throw new TypeError(
+      `The handler of ${id} must return an object with a status, such as { status: 204 }, not ${described(value)}.`,
+    );
+  }
+  // Node.js would send 200 for 200.5.
+  if (!Number.isInteger(value.status)) {
+    throw new TypeError(
+      `The handler of ${id} must return a status that is an integer, not ${described(value.status)}.`,
+    );
+  }
+  const { headers } = value as { readonly headers?: unknown };
+  if (headers === undefined || (isObject(headers) && !(Symbol.iterator in headers))) return;
+  throw new TypeError(`The handler of ${id} must return headers as an object, such as { ETag: '"1"' }.`);
 }
 
 /**
@@ -310,8 +321,13 @@ function print(...failures: readonly unknown[]): void {
 /** The last resort for a failure that cannot be answered, as one that throws when it is read. */
 function respondBarely(response: Response): void {
   console.error('A request has failed, and so has the answer to its failure.');
-  if (response.headersSent) response.destroy();
-  else void respond(response, { status: 500 });
+  try {
+    if (response.headersSent) response.destroy();
+    else void respond(response, { status: 500 });
+  } catch {
+    // A header that another middleware has set may be one that Node.js cannot send.
+    response.destroy();
+  }
 }
 
 /** The path and the query of a target in origin or absolute form (RFC 9112, section 3.2). */

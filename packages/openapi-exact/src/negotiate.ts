@@ -71,7 +71,10 @@ export class Representations {
       Object.entries(this.#responses[key]?.headers ?? {}).map(([name, header]) => [name.toLowerCase(), header]),
     );
     return Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => [name, headerText(value, declared.get(name.toLowerCase()) ?? {})]),
+      Object.entries(headers).map(([name, value]) => [
+        name,
+        headerText(name, value, declared.get(name.toLowerCase()) ?? {}),
+      ]),
     );
   }
 }

@@ -17,7 +17,7 @@ export interface ResponseValue {
   /**
    * They win over those that every response has, and are added to `Vary`. Only `Set-Cookie` repeats
    * for an array. A Content-Length is sent with streams, whose size it must be, to HEAD, and with a
-   * 304. Undefined stands for no header.
+   * 304, Transfer-Encoding and Trailer never. Undefined stands for no header.
    */
   readonly headers?: Readonly<Record<string, unknown>>;
   /** The media type of the body; `application/json` by default. */
@@ -42,6 +42,9 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy': "frame-ancestors 'none'",
   'X-Content-Type-Options': 'nosniff',
 };
+
+/** Headers that Node.js writes by the way in which it sends the content. */
+const FRAMING = ['transfer-encoding', 'trailer'];
 
 /** The same as names and values in turn, which Node writes faster than an object. */
 const SECURITY_HEADER_LIST: readonly OutgoingHttpHeader[] = Object.entries(SECURITY_HEADERS).flat();
@@ -76,6 +79,7 @@ function writeResponse(response: Answerable, value: ResponseValue): Promise<void
   }
   const kind = bodyKind(contentType);
   const content = contentOf(contentType, kind, body);
+  if (typeof content === 'string') requireUtf8(contentType, content);
   const type = withCharset(contentType, kind);
   if (content instanceof Readable) {
     const writeHead = (): void => {
@@ -134,7 +138,7 @@ function headerList(
     const value = own[name];
     if (value === undefined) continue;
     const lower = name.toLowerCase();
-    if (placeOf(lower, content) !== -1) continue;
+    if (placeOf(lower, content) !== -1 || FRAMING.includes(lower)) continue;
     if (lower === 'vary') {
       // The library may have named Accept in it, and CORS Origin.
       response.appendHeader(name, asText(value));
@@ -165,6 +169,14 @@ function withCharset(contentType: string, kind: BodyKind): string {
   const isPlain = !contentType.includes(';') && kind !== 'events';
   const isText = essenceOf(contentType) === DEFAULT_TYPE || contentType.startsWith('text/');
   return isPlain && isText ? `${contentType}; charset=utf-8` : contentType;
+}
+
+/** @throws Error for a text in another charset than UTF-8, in which it is sent, unless it is ASCII. */
+function requireUtf8(contentType: string, text: string): void {
+  const charset = /;\s*charset="?([^\s";]+)/i.exec(contentType)?.[1];
+  if (charset === undefined || /^utf-?8$/i.test(charset)) return;
+  const isAscii = Buffer.byteLength(text) === text.length && !/^(?:utf|ucs)/i.test(charset);
+  if (!isAscii) throw new Error(`A text is sent as UTF-8: return bytes for the charset ${charset}.`);
 }
 
 /** @throws Error when the body is none of the media type's. */

@@ -9,6 +9,7 @@ import { declaredStatus } from './document/operations.ts';
 import { reachableSchemas } from './document/schema-graph.ts';
 import { Refused } from './document/refusal.ts';
 import { keyOfToken } from './json-pointer.ts';
+import { JsonHeader, partText } from './parameters/header-text.ts';
 import { GROUPS, isParameterGroup, type ParameterGroup } from './parameters/locations.ts';
 import type { ParameterValues } from './parameters/parameters.ts';
 import { valuesOfFields } from './parameters/text-field.ts';
@@ -255,6 +256,11 @@ export class OperationValidator {
       // Else Node.js refuses it after it has set the headers in front of it.
       for (const { name, texts } of given.values()) for (const text of texts) validateHeaderValue(name, text);
       const values = valuesOfFields(fields, (name) => given.get(name.toLowerCase())?.texts);
+      for (const [name, read] of Object.entries(values)) {
+        const value = given.get(name.toLowerCase())?.value;
+        if (value instanceof JsonHeader) values[name] = value.value;
+        else requireAsGiven(name, value, read);
+      }
       if (Object.keys(values).length > 0) this.#checkPart(name, values);
     } catch (cause) {
       throw mistake(`with a header that is not as the contract describes it: ${messageOf(cause)}.`, cause);
@@ -313,19 +319,31 @@ interface CheckedContent {
 }
 
 /** The headers of a response, by their names in lower case. */
-type Headers = ReadonlyMap<string, { readonly name: string; readonly texts: readonly string[] }>;
+type Headers = ReadonlyMap<
+  string,
+  { readonly name: string; readonly value: unknown; readonly texts: readonly string[] }
+>;
 
 const NO_HEADERS: Headers = new Map();
 
 function headersOf(headers: NonNullable<ResponseValue['headers']>): Headers {
   const given = Object.entries(headers).filter(([, value]) => value !== undefined);
-  return new Map(given.map(([name, value]) => [name.toLowerCase(), { name, texts: [checkedText(value)] }]));
+  return new Map(
+    given.map(([name, value]) => [name.toLowerCase(), { name, value, texts: [checkedText(name, value)] }]),
+  );
 }
 
-/** A number beyond 2^53 in a form that no integer has: a double may have rounded it. */
-function checkedText(value: unknown): string {
-  const isRounded = typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
-  return isRounded ? value.toExponential() : String(value);
+function checkedText(name: string, value: unknown): string {
+  if (Array.isArray(value)) return value.map((item) => partText(name, item)).join(',');
+  return value instanceof JsonHeader || value === null ? String(value) : partText(name, value);
+}
+
+/** @throws MismatchError for a value that a client reads as another one. */
+function requireAsGiven(name: string, value: unknown, read: unknown): void {
+  if (Array.isArray(value) && Array.isArray(read) && value.length !== read.length) {
+    throw new MismatchError(`/${name}`, 'must have no comma in an item, and no empty one: the list would have others');
+  }
+  if (value === null && read !== null) throw new MismatchError(`/${name}`, 'must not be null: leave it out');
 }
 
 /** The error for a wrong response: what is wrong with it, and why. */

@@ -111,6 +111,9 @@ describe('a handler that breaks the contract gets 500, and onError the operation
         }),
       },
     ],
+    ['a status that is no integer', () => ({ status: 200.5, body: { notes: [] } }), { status: 500 }],
+    ['a status that is a text', () => ({ status: '200', body: { notes: [] } }), { status: 500 }],
+    ['headers that are no plain object', withHeaders(new Headers({ Age: '1' })), { status: 500 }],
     [
       'a refusal with the status of a success',
       () => Promise.reject(new RequestError('odd', 'Odd.', { status: 200 })),

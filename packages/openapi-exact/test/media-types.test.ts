@@ -79,6 +79,11 @@ describe('a request body', () => {
     ['text in Latin-1', 'POST', 'text/plain; charset=latin1', { accept: ACCEPT }],
     ['JSON in UTF-16', 'POST', 'application/json;charset=utf-16le', { accept: ACCEPT }],
     ['no type', 'POST', '', { accept: ACCEPT }],
+    // Browsers would read it as HTML.
+    ['two types', 'POST', 'image/png, text/html', { accept: ACCEPT }],
+    ['two types behind a parameter', 'POST', 'image/png; a, text/html', { accept: ACCEPT }],
+    ['half a type', 'POST', 'image/', { accept: ACCEPT }],
+    ['a range', 'POST', 'image/*', { accept: ACCEPT }],
     [
       'another patch',
       'PATCH',
@@ -126,6 +131,9 @@ describe('a request body', () => {
     ['*/*', { type: 'string', maxLength: 1 }, 'application/octet-stream', 413],
     ['*/*', { type: 'string', format: 'binary' }, 'application/octet-stream', 200],
     ['application/*', { type: ['string', 'object'], maxLength: 3 }, 'application/xml', 200],
+    ['*/*', {}, 'image', 415],
+    ['*/*', {}, '*/*', 415],
+    ['*/*', {}, 'a.b+c/d', 200],
   ])('of a type in %s does not get past the schema %j as %s: %i', async (range, schema, type, status) => {
     const operation = {
       requestBody: { content: { [range]: { schema } } },
@@ -239,7 +247,7 @@ describe('a request body of length 0', () => {
     ['/echo', 'text/csv', ''],
     ['/echo', 'image/png', Buffer.from('')],
   ])('to %s of the type %s is an empty text or file', async (path, contentType, body) => {
-    for (const framing of [{ 'Content-Length': '0' }, { 'Transfer-Encoding': 'chunked' }]) {
+    for (const framing of [{ 'Content-Length': '0' }, { 'Content-Length': '00' }, { 'Transfer-Encoding': 'chunked' }]) {
       seen = undefined;
       expect(await send('POST', path, contentType, undefined, framing)).toMatchObject({ status: 200 });
       expect(seen).toEqual({ contentType, body });
@@ -256,8 +264,10 @@ describe('a request body of length 0', () => {
     ['JSON, which is missing', 'application/json', 'invalidBody', 'This operation needs a request body'],
     ['another type, which is missing', 'application/pdf', 'invalidBody', 'This operation needs a request body'],
   ])('is refused for %s', async (_what, type, reason, message) => {
-    const { status, text } = await send('POST', '/echo', type, undefined, { 'Content-Length': '0' });
-    expect([status, text]).toEqual([400, expect.stringContaining(`{"reason":"${reason}","message":"${message}`)]);
+    for (const length of ['0', '00']) {
+      const { status, text } = await send('POST', '/echo', type, undefined, { 'Content-Length': length });
+      expect([status, text]).toEqual([400, expect.stringContaining(`{"reason":"${reason}","message":"${message}`)]);
+    }
     expect(seen).toBeUndefined();
   });
 
@@ -330,6 +340,8 @@ describe('a response', () => {
     ['a value', 'application/json', { id: BIG, name: 'ä€😀' }, `{"id":${BIG},"name":"ä€😀"}`, JSON_TYPE],
     ['a value of another JSON type', PROBLEM, [BIG], `[${BIG}]`, PROBLEM],
     ['a text', 'text/csv', 'a,ü', 'a,ü', 'text/csv; charset=utf-8'],
+    ['a text in ASCII', 'text/csv; charset=us-ascii', 'a,b', 'a,b', 'text/csv; charset=us-ascii'],
+    ['bytes in any charset', 'text/csv; charset=x', Buffer.from('a,b'), 'a,b', 'text/csv; charset=x'],
     ['a Buffer', 'application/pdf', Buffer.from('%PDF'), '%PDF', 'application/pdf'],
     ['a Uint8Array of a type in a range', 'image/png', Uint8Array.of(65), 'A', 'image/png'],
     ['the only type of its status', undefined, { id: 1n }, '{"id":1}', PROBLEM],
@@ -392,13 +404,23 @@ describe('a response', () => {
   test.each<[what: string, contentType: string, body: unknown]>([
     ['an undeclared type', 'text/html', '<p>'],
     ['a range without its type', 'image/*', Buffer.from('')],
+    ['two types', 'image/png, text/html', Buffer.from('')],
+    ['half a type', 'image/', Buffer.from('')],
     ['a value where bytes are declared', 'application/pdf', { a: 1 }],
     ['a value where a text is declared', 'text/csv', 7],
     ['bytes where JSON is declared', 'application/json', Buffer.from('{"id":1}')],
     ['a text that its schema does not allow', 'text/csv', 'a,ü,'],
+    ['a text in Latin-1, which is sent as UTF-8', 'text/csv; charset=iso-8859-1', 'ü'],
+    ['JSON in UTF-16', 'application/json;charset="utf-16"', { a: 1 }],
     ['a stream of values where bytes are declared', 'application/pdf', Readable.from([{ a: 1 }])],
     ['a stream that was destroyed', 'application/pdf', Readable.from([]).destroy()],
     ['a stream that fails before its first byte', 'application/pdf', Readable.from(failing())],
+    ['a Map, of which JSON has no entries', 'application/json', { notes: new Map([['a', 1]]) }],
+    ['a typed array in JSON', 'application/json', { bytes: Uint8Array.of(1) }],
+    ['an Error in JSON', 'application/json', { cause: new Error('secret') }],
+    ['a promise in JSON', 'application/json', { note: Promise.resolve('a') }],
+    ['a boxed string where an object is declared', 'application/json', Object('text')],
+    ['an object that JSON leaves out', 'application/json', { toJSON: () => undefined }],
   ])('of %s is a mistake of the handler: 500', async (_what, contentType, body) => {
     answer = { status: 200, contentType, body };
     expect(await get()).toMatchObject(refused('internal'));
@@ -436,6 +458,36 @@ describe('a response', () => {
     const { headers, ...refusal } = await get();
     expect(refusal).toMatchObject(refused('internal'));
     expect([headers['x-pair'], headers['x-list']]).toEqual([undefined, undefined]);
+  });
+
+  test.each<[what: string, given: Record<string, unknown>]>([
+    ['an item that would be two', { 'X-List': ['a,b'] }],
+    ['an item that would be none', { 'X-List': ['a', ''] }],
+    ['null in a list', { 'X-List': ['a', null] }],
+    ['a list in a list', { 'X-List': [['a', 'b']] }],
+    ['a property that would be another one', { 'X-Pair': { id: 1n, note: 'x,id,2' } }],
+    ['the same, exploded', { 'X-Pairs': { id: 1n, note: 'x,id=2' } }],
+    ['a property whose name would be another one', { 'X-Pairs': { 'id=2,note': 1n } }],
+    ['an object in an object', { 'X-Pair': { id: 1n, note: {} } }],
+    ['a rounded number in a list', { 'X-Ids': [1, 2 ** 53 + 2] }],
+    ['a rounded number in an object', { 'X-Pair': { id: 2 ** 53 + 2 } }],
+    ['a rounded number in JSON', { 'X-Json': { id: 2 ** 53 + 2 } }],
+    ['NaN in JSON', { 'X-Json': { id: 1n, size: Number.NaN } }],
+    ['a Map', { 'X-Pair': new Map([['id', 1]]) }],
+    ['a Map in JSON', { 'X-Json': { id: 1n, tags: new Map() } }],
+    ['a function', { 'X-Text': () => 'text' }],
+    ['null where a text is declared', { 'X-Text': null }],
+  ])('with %s in a header is a mistake of the handler: 500', async (_what, given) => {
+    answer = { status: 200, contentType: 'application/json', body: {}, headers: given };
+    expect(await get()).toMatchObject(refused('internal'));
+  });
+
+  test('has no Trailer and no Transfer-Encoding of the handler: Node.js writes what is true', async () => {
+    const given = { 'transfer-encoding': 'chunked', Trailer: 'X-Text', 'X-Text': 'a' };
+    answer = { status: 200, contentType: 'application/json', body: {}, headers: given };
+    const { status, text, headers } = await get();
+    const { 'x-text': own, 'content-length': length, 'transfer-encoding': coding, trailer } = headers;
+    expect([status, text, own, length, coding, trailer]).toEqual([200, '{}', 'a', '2', undefined, undefined]);
   });
 
   test.each([

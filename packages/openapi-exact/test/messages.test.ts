@@ -13,6 +13,7 @@ const properties = {
   name: { type: 'string', maxLength: 4, minLength: 2 },
   tags: { type: 'array', maxItems: 4, uniqueItems: true, items: { type: 'string' } },
   mood: { enum: [null, '', 'calm'] },
+  blank: { enum: [''] },
   ratio: { type: 'number', format: 'float' },
   day: { type: ['string', 'null'] },
   own: { type: 'object' },
@@ -176,6 +177,7 @@ test.each([
   ],
   ['{"name":"Rose","size":1e400}', `'s /size must be a number that a double holds, not 1e400`],
   ['{"name":"Rose","pair":["a",1]}', `'s /pair/1 must be a boolean, not 1`],
+  ['{"name":"Rose","blank":"x"}', `'s /blank must be "", not 'x'`],
   ['{"name":"Rose","mood":"sad"}', `'s /mood must be one of null, "", calm, not 'sad'`],
   [
     '{"name":"Rose","ratio":1e39}',

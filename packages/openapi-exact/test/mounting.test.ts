@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import express, { type Express } from 'express';
 import { createServer, request, type IncomingMessage } from 'node:http';
 import type { Contract } from '../src/document/load.ts';
@@ -154,4 +154,19 @@ test('a change that was made is answered as such where onChange throws, and onEr
   );
   expect(await ask(app, '/notes')).toEqual([200, '']);
   expect(told).toEqual(['act: Error: The audit log is full.']);
+});
+
+test('a header of another middleware that cannot be sent closes the connection, and the process serves on', async () => {
+  const printed = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  const app = express();
+  app.use('/broken', (_request, response, next) => {
+    // Without chunks Node.js refuses to write this header.
+    response.setHeader('Trailer', 'Expires');
+    next();
+  });
+  app.use(await contractMiddleware({ contract: await contractOf('/notes'), handlers }));
+  app.use('/broken', await contractMiddleware({ contract: await contractOf('/notes'), handlers }));
+  await expect(ask(app, '/broken/notes')).rejects.toThrow('fetch failed');
+  expect(await ask(app, '/notes')).toEqual([200, '']);
+  printed.mockRestore();
 });

@@ -650,6 +650,10 @@ describe('a part that its encoding describes', () => {
       text: JSON.stringify({ reason: 'unsupportedMediaType', message }),
     });
     expect(parts).toBeUndefined();
+    // Browsers would read the second one as HTML.
+    for (const type of ['image/', 'image/png; a, text/html']) {
+      expect(await ask('/several', [['records', `Content-Type: ${type}`, 'P']])).toMatchObject({ status: 415 });
+    }
     expect(await ask('/several', [['records', 'Content-Type: image/png', 'P']])).toMatchObject({ status: 200 });
     expect(parts).toMatchObject([{ name: 'records', contentType: 'image/png', file: 'P' }]);
   });

@@ -406,9 +406,12 @@ test.each([
     expect(await server.ask(target)).toEqual({ status: 400, reason: 'invalidParameter', message });
 });
 
-test.each(['/paths/%FF', '/paths/%', '/lists/a,%C3'])('the path %s is malformed', async (target) => {
-  expect(await server.ask(target)).toMatchObject({ status: 400, reason: 'malformedUrl' });
-});
+test.each(['/paths/%FF', '/paths/%', '/lists/a,%C3', '/paths/a#b', '/paths/a?#b'])(
+  'the target %s is malformed',
+  async (target) => {
+    expect(await server.ask(target)).toMatchObject({ status: 400, reason: 'malformedUrl' });
+  },
+);
 
 const INVALID = { status: 400, reason: 'invalidParameter' };
 const QUERIES_OF_CONTENT = ['filter={"id":"x"}', 'filter={', 'filter=', 'plus=1&plus=1'];

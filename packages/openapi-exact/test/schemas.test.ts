@@ -809,8 +809,31 @@ const others: Row[] = [
       valid: ['123e4567-e89b-12d3-a456-426614174000'],
       invalid: ['urn:uuid:123e4567-e89b-12d3-a456-426614174000', '123e4567'],
     },
-    uri: { valid: ['https://example.com/a?b#c', 'urn:a:b'], invalid: ['/a', 'a b'] },
-    'uri-reference': { valid: ['/a', '#b'], invalid: ['a b'] },
+    uri: {
+      valid: [
+        ...['https://example.com/a?b#c', 'urn:a:b', 'a:', 'a:?b', 'a://', 'file:///a//b', "http://u:p@a:/%41'?/?#/?"],
+        ...['http://[2001:db8::7]:80/', 'http://[v1.a:b]', 'mailto:a@b', `http://a/${'%41'.repeat(30_000)}`],
+      ],
+      invalid: [
+        ...[
+          '/a',
+          'a b',
+          '',
+          ':a',
+          '1a:b',
+          'http://a:80x/',
+          'http://a:b:c',
+          'http://a@b@c',
+          'http://[::1',
+          'http://[1]',
+        ],
+        ...['http://a#b#c', 'http://a/%4', 'http://a/{b}', 'http://a/[b]', 'http://é', 'http://a/\n', 'http://a\\b'],
+      ],
+    },
+    'uri-reference': {
+      valid: ['/a', '#b', '', '?a:b', './a:b', '//a:80/b', '//', 'a/b:c', 'a:b'],
+      invalid: ['a b', '1a:b', '//a:b', '#a#b', '%', '\\a'],
+    },
     email: {
       valid: ['a@example.com', 'a@localhost', "a.b+c'@x.y", '"a@ b"@c.d', 'a@[127.0.0.1]', 'a@[IPv6:::1]'],
       invalid: ['a', '@b', 'a@', 'a.@b', '.a@b', 'a b@c', 'a@b.', 'a@-b', '"a"b"@c', 'a@[127.0.0]', 'a@[::1]'],

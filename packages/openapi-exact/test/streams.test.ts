@@ -286,9 +286,12 @@ test('the head of an event stream arrives before its first event, and a client t
 });
 
 test.each<[what: string, event: ServerSentEvent]>([
-  ['a type', { event: 'a\ndata: b', data: '' }],
-  ['an id', { id: 'a\rb', data: '' }],
-])('an event whose %s has a line break is not sent', async (_what, event) => {
+  ['a type with a line break', { event: 'a\ndata: b', data: '' }],
+  ['an id with a line break', { id: 'a\rb', data: '' }],
+  ['a retry in parts of a millisecond', { retry: 1.5, data: '' }],
+  ['a negative retry', { retry: -1, data: '' }],
+  ['a retry that is no number', { retry: Number.NaN, data: '' }],
+])('an event with %s is not sent: clients would ignore it, or take it for another', async (_what, event) => {
   answerWith(Readable.from([event]), EVENTS);
   const response = await fetch(`${server.url}/answers`);
   await expect(response.text()).rejects.toThrow();

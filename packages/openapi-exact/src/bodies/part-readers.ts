@@ -17,7 +17,7 @@ import { ValueReader } from '../parameters/value-reader.ts';
 import { asParameter, FormReader, MULTIPART_LOCATION } from './form-reader.ts';
 import { parseJson } from '../numbers/parse-json.ts';
 import type { ValueCount } from '../numbers/value-count.ts';
-import { bodyKind, declaredType, essenceOf, isRange } from '../document/media-type.ts';
+import { bodyKind, declaredType, isRange } from '../document/media-type.ts';
 import type { PartHead } from './multipart-parser.ts';
 import { isOf, OPAQUE, withoutOpaque } from './opaque-parts.ts';
 import { PartNames } from './part-names.ts';
@@ -205,7 +205,7 @@ class PartReader {
     }
     if (allowed !== undefined && declaredType(allowed, contentType) === undefined) {
       throw unsupported(
-        `The part ${quoted(head.name)} must be ${allowed.join(' or ')}, not ${quoted(essenceOf(contentType))}.`,
+        `The part ${quoted(head.name)} must be ${allowed.join(' or ')}, not ${quoted(contentType)}.`,
         {},
       );
     }

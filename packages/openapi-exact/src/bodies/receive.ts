@@ -16,10 +16,10 @@ const SMALL_CHUNK = 64;
 
 /**
  * A request has a body when it has Transfer-Encoding or a Content-Length that is not 0 (RFC 9112,
- * section 6).
+ * section 6), which may also be written 00.
  */
 export function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;
 }
 
 /** @throws RequestError malformedHttp for transfer codings that Node.js leaves in the body. */
@@ -62,8 +62,8 @@ export function requireUnread({ readableDidRead }: IncomingMessage): void {
  * and multipart bodies are never empty: without content there is none.
  */
 export function isEmptyBody({ headers }: IncomingMessage): boolean {
-  const { 'content-type': contentType = '', 'content-length': length } = headers;
-  return length === '0' && contentType !== '' && !['json', 'xml', 'multipart'].includes(bodyKind(contentType));
+  const { 'content-type': contentType = '', 'content-length': length = 'unknown' } = headers;
+  return Number(length) === 0 && contentType !== '' && !['json', 'xml', 'multipart'].includes(bodyKind(contentType));
 }
 
 /**

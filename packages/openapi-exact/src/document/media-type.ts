@@ -32,12 +32,20 @@ export function servedTypes(content: Readonly<Record<string, unknown>>): readonl
 }
 
 /**
+ * A media type (RFC 9110, section 8.3.1), which is no range. A comma begins another one: browsers
+ * take the last of several.
+ */
+const MEDIA_TYPE = /^[\w!#$%&'+.^`|~-]+\/[\w!#$%&'+.^`|~-]+[ \t]*(?:;(?:[^",]|"(?:[^"\\]|\\.)*")*)?$/;
+
+/**
  * The declared media type that describes a message: the same one, or else the narrowest range
- * (OpenAPI 3.1, "Response Object"). Its parameters are a set, of which the message may have more or
- * fewer, but none with another value; the most equal ones win.
+ * (OpenAPI 3.1, "Response Object"); undefined for a malformed one. Its parameters are a set, of
+ * which the message may have more or fewer, but none with another value; the most equal ones win.
  */
 export function declaredType(types: readonly string[], mediaType: string): string | undefined {
-  if (types.includes(mediaType)) return mediaType;
+  if (types.includes(mediaType) && !isRange(mediaType)) return mediaType;
+  // A message without a Content-Type is in the range of all.
+  if (mediaType !== '' && !MEDIA_TYPE.test(mediaType)) return undefined;
   const essence = essenceOf(mediaType);
   const range = `${essence.slice(0, essence.indexOf('/'))}/*`;
   // ASP.NET declares the types with a suffix so (RFC 6838, section 4.2.8).

@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { isLosslessNumber } from 'lossless-json';
 import { getOrInsert } from '../get-or-insert.ts';
 import { setOwn } from '../set-own.ts';
@@ -78,10 +79,10 @@ export class StandIns {
 
   /**
    * A copy of a message in which every number is a double: itself, or its stand-in.
-   * @param value with numbers as `LosslessNumber`, `bigint` or number. Like JSON, the copy has no
-   * undefined properties, and what `toJSON` returns.
+   * @param value with numbers as `LosslessNumber`, `bigint` or number. The copy is what JSON writes
+   * of it: without undefined properties and functions, and with what `toJSON` returns.
    * @param isReadCounted whether the validator may read its lists in lists any number of times.
-   * @throws RangeError for a number that JSON does not have.
+   * @throws RangeError for a number that JSON does not have, TypeError for an object such as a Map.
    */
   message(value: unknown, isReadCounted = false): unknown {
     this.#isReadCounted = isReadCounted;
@@ -99,7 +100,9 @@ export class StandIns {
     this.#message.clear();
   }
 
+  /** @returns undefined for what JSON leaves out of an object, and writes as null in a list. */
   #copy(value: unknown, doubles: Map<string, number>): unknown {
+    if (value === undefined || typeof value === 'function' || typeof value === 'symbol') return undefined;
     this.#values += 1;
     this.#own += 1;
     if (typeof value !== 'object') {
@@ -116,14 +119,18 @@ export class StandIns {
   }
 
   #properties(value: object, doubles: Map<string, number>): ObjectCopy {
+    const unwritten = unwrittenKind(value);
+    if (unwritten !== undefined) {
+      throw new TypeError(`JSON has no ${unwritten}: give its content as an object, an array or a text`);
+    }
     const outer = this.#own;
     this.#own = 1;
     const number = this.#objects.push(0) - 1;
     const copy = new ObjectCopy(number);
     for (const key of Object.keys(value)) {
       // An object may have any properties.
-      const child = (value as Readonly<Record<string, unknown>>)[key];
-      if (child !== undefined) setOwn(copy, propertyKey(key), this.#copy(child, doubles));
+      const child = this.#copy((value as Readonly<Record<string, unknown>>)[key], doubles);
+      if (child !== undefined) setOwn(copy, propertyKey(key), child);
     }
     this.#objects[number] = this.#own;
     this.#own = outer;
@@ -134,7 +141,7 @@ export class StandIns {
     const copy: unknown[] = [];
     for (const item of value) {
       const before = this.#own;
-      const child = this.#copy(item, doubles);
+      const child = this.#copy(item, doubles) ?? null;
       copy.push(child);
       if (!this.#isReadCounted || !Array.isArray(item) || !item.some(Array.isArray)) continue;
       const values = this.#own - before;
@@ -170,4 +177,15 @@ export class StandIns {
 
 function hasJson(value: object): value is { toJSON: () => unknown } {
   return 'toJSON' in value && typeof value.toJSON === 'function';
+}
+
+/**
+ * The kind of an object whose content JSON does not write, such as a Map; undefined for others.
+ */
+export function unwrittenKind(value: object): string | undefined {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === Object.prototype || prototype === null) return undefined;
+  const kind = Object.prototype.toString.call(value).slice('[object '.length, -1);
+  const isWritten = kind === 'Object' || Object.keys(value).length > 0;
+  return isWritten && !ArrayBuffer.isView(value) && !types.isBoxedPrimitive(value) ? undefined : kind;
 }

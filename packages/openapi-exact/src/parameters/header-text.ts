@@ -1,14 +1,51 @@
 import { asciiJson } from '../ascii-json.ts';
+import { described } from '../described.ts';
 import { isObject, type Header } from '../document/openapi-document.ts';
+import { unwrittenKind } from '../numbers/stand-ins.ts';
+
+/** A response header whose `content` is JSON: the value that is validated, and the text of it. */
+export class JsonHeader {
+  readonly value: unknown;
+  readonly #text: string;
+
+  constructor(value: unknown) {
+    this.value = value;
+    this.#text = asciiJson(value);
+  }
+
+  toString(): string {
+    return this.#text;
+  }
+}
 
 /**
- * The text of a response header that is an object, in the style `simple`, or JSON where its
- * `content` says so. Any other value is as it was given: a string is the text itself.
+ * What stands for the value of a response header: for an object its text in the style `simple`, or
+ * JSON where its `content` says so. Any other value is as it was given: a string is the text itself.
+ * @throws TypeError for an object that the style cannot write.
  */
-export function headerText<T>(value: T, { content, explode = false }: Header): T | string {
-  if (content !== undefined && typeof value === 'object') return asciiJson(value);
+export function headerText<T>(name: string, value: T, { content, explode = false }: Header): T | string | JsonHeader {
+  if (content !== undefined && typeof value === 'object') return new JsonHeader(value);
   if (!isObject(value)) return value;
+  const unwritten = unwrittenKind(value);
+  if (unwritten !== undefined) throw new TypeError(`The header ${name} must be a text, not a ${unwritten}.`);
   const given = Object.entries(value).filter(([, property]) => property !== undefined);
-  const pairs = given.map(([name, property]) => `${name}${explode ? '=' : ','}${String(property)}`);
-  return pairs.join(',');
+  const pairs = given.map(([key, property]) => [key, partText(name, property)] as const);
+  const splitting = pairs.find(([key, text]) => text.includes(',') || (explode ? /[,=]/ : /,/).test(key));
+  if (splitting !== undefined) {
+    throw new TypeError(`The header ${name} must have no comma in ${splitting[0]}: the value would end there.`);
+  }
+  return pairs.map((pair) => pair.join(explode ? '=' : ',')).join(',');
+}
+
+/**
+ * The text of a scalar in a response header, as it is checked. A number beyond 2^53 has a form that
+ * no integer has: a double may have rounded it.
+ * @throws TypeError for what has no text.
+ */
+export function partText(name: string, value: unknown): string {
+  if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
+    return value.toExponential();
+  if (typeof value === 'number' || typeof value === 'string' || typeof value === 'bigint' || typeof value === 'boolean')
+    return String(value);
+  throw new TypeError(`The header ${name} must have texts, numbers or booleans, not ${described(value)}.`);
 }

@@ -16,7 +16,7 @@ type Format =
   | { readonly type: 'string'; readonly validate: (text: string) => boolean };
 
 /** Formats of texts whose rules are those of express-openapi-validator (ajv-formats). */
-const KNOWN = ['duration', 'ipv4', 'ipv6', 'json-pointer', 'regex', 'uri', 'uri-reference'];
+const KNOWN = ['duration', 'ipv4', 'ipv6', 'json-pointer', 'regex'];
 
 /** The validator lists values without telling null and the empty text apart. */
 const ENUM = /^must be equal to one of the allowed values: (.*)$/s;
@@ -153,8 +153,10 @@ export class Formats {
     if (message.includes(`${NOT_CONTAINED} items`)) return 'must contain an item that the contract asks for';
     if (message.includes(String(NOTHING))) return `is ${HIDDEN[direction]}`;
     const [, name = ''] = /^must match format "(.*)"$/.exec(message) ?? [];
-    const [, values = ''] = ENUM.exec(message) ?? [];
-    return this.#requirements.get(name)?.[direction] ?? this.#enums.get(values) ?? inWords(message);
+    // Without values it is the enum of an empty text.
+    const [, values] = ENUM.exec(message) ?? [];
+    const ofEnum = values === undefined ? undefined : this.#enums.get(values);
+    return this.#requirements.get(name)?.[direction] ?? ofEnum ?? inWords(message);
   }
 
   /** Keeps what an enum requires. @param copied its values as the validator has them. */

@@ -9,6 +9,8 @@ export const TEXT_FORMATS: Readonly<Record<string, (text: string) => boolean>> =
   hostname: isHostname,
   'date-time': (text) => /^.{10}t/i.test(text) && isDate(text.slice(0, 10)) && isTime(text.slice(11)),
   time: isTime,
+  uri: isUri,
+  'uri-reference': (text) => isUri(text) || (/^[^:/?#]*(?:[/?#]|$)/.test(text) && isHierarchy(text)),
   uuid: (text) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text),
 };
 
@@ -49,4 +51,27 @@ function isTime(text: string): boolean {
   if (hour > 23 || minute > 59 || second > 60 || zoneHour > 23 || zoneMinute > 59) return false;
   const offset = (zoneHour * 60 + zoneMinute) * (parts[4] === '-' ? -1 : 1);
   return second < 60 || (hour * 60 + minute - offset + 1440 * 2) % 1440 === 1439;
+}
+
+/** True for a URI (RFC 3986, section 3). */
+function isUri(text: string): boolean {
+  const scheme = /^[a-z][a-z\d+.-]*:/i.exec(text)?.[0];
+  return scheme !== undefined && isHierarchy(text.slice(scheme.length));
+}
+
+/** True for what follows the scheme of a URI: authority, path, query and fragment (section 3). */
+function isHierarchy(text: string): boolean {
+  const authority = /^\/\/([^/?#]*)/.exec(text)?.[1];
+  const others = authority === undefined ? text : text.slice('//'.length + authority.length);
+  const isWritten = /^[\w.~!$&'()*+,;=:@/?%-]*(?:#[\w.~!$&'()*+,;=:@/?%-]*)?$/.test(others);
+  const isEncoded = !/%(?![\da-f]{2})/i.test(text);
+  return isWritten && isEncoded && (authority === undefined || isAuthority(authority));
+}
+
+/** True for a host with a user and a port, if any (section 3.2). */
+function isAuthority(text: string): boolean {
+  const [host = '', user = '', ...further] = text.split('@').toReversed();
+  const [, address, version] = /^\[(?:([\da-f:.]+)|(v[\da-f]+\.[\w.~!$&'()*+,;=:-]+))\](?::\d*)?$/i.exec(host) ?? [];
+  const isHost = version !== undefined || isIP(address ?? '') === 6 || /^[\w.~!$&'()*+,;=%-]*(?::\d*)?$/.test(host);
+  return further.length === 0 && isHost && /^[\w.~!$&'()*+,;=:%-]*$/.test(user);
 }

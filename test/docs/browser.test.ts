@@ -4,13 +4,20 @@ import { execFile } from 'node:child_process';
 import { EventEmitter, on } from 'node:events';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { launchBrowser } from '../support/browser.ts';
 import { serveContract, type ContractServer } from '../support/contract-server.ts';
 import { DELETE_PLANT, plantsIn, startService, type Service } from '../support/service.ts';
+import { inTemporaryFolder } from '../support/temporary-folder.ts';
 
 const run = promisify(execFile);
+const hasRequests = await run('python3', ['-c', 'import requests']).then(
+  () => true,
+  () => false,
+);
 const browser = await launchBrowser();
 const inBrowser = browser === undefined ? describe.skip : describe;
 const NEIGHBOURS = [9007199254740992n, 9007199254740994n, 9223372036854775806n];
@@ -67,6 +74,8 @@ async function openOperation(name: string): Promise<void> {
 const field = (label: string): Locator => page.locator('.panel').getByLabel(label, { exact: true });
 const token = (): Locator => page.getByLabel('Access token', { exact: true });
 const sample = (): Promise<string> => page.locator('.panel .sample').innerText();
+/** A sample with its spaces, which are not all shown. */
+const code = async (): Promise<string> => (await page.locator('.panel .sample').textContent()) ?? '';
 
 /** Sends the request and returns what the page shows of the response, which comes into view. */
 async function send(): Promise<{ status: string; url: string; body: string; headers: string }> {
@@ -111,6 +120,30 @@ async function faults(): Promise<string[]> {
 
 async function* eventsOf(notes: AsyncIterable<unknown[]>): AsyncGenerator<object> {
   for await (const [data] of notes) yield { data };
+}
+
+interface Part {
+  readonly name: string;
+  readonly filename?: string;
+  readonly contentType?: string;
+  readonly value?: unknown;
+  readonly body?: Readable;
+}
+
+function isParts(body: unknown): body is AsyncIterable<Part> {
+  return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+}
+
+/** Runs the sample of each language in a folder. Python runs where it has the package that samples use. */
+async function runSamples(folder: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const options = { cwd: folder, env: { ...process.env, ...env } };
+  await page.getByRole('button', { name: 'curl' }).click();
+  await run('sh', ['-c', (await code()).replace('curl', 'curl -s -f')], options);
+  await page.getByRole('button', { name: 'TypeScript' }).click();
+  // Such a sample is JavaScript, too.
+  await run(process.execPath, ['--input-type=module', '-e', await code()], options);
+  await page.getByRole('button', { name: 'Python' }).click();
+  if (hasRequests) await run('python3', ['-c', await code()], options);
 }
 
 async function box(of: Locator): Promise<{ left: number; right: number; top: number; bottom: number }> {
@@ -345,7 +378,7 @@ inBrowser('in a browser, the API reference of any contract', () => {
     received.push(secret);
     return Promise.resolve({ name: 'gardener' });
   };
-  const schemes = ['token', 'key', 'login', 'admin', 'session', 'provider'];
+  const schemes = ['token', 'key', 'login', 'admin', '2keys', 'session', 'provider'];
 
   const receive = ({ params, query, body }: { params: unknown; query: unknown; body?: unknown }): void => {
     received.push({ params, query, ...(body !== undefined && { body }) });
@@ -363,6 +396,17 @@ inBrowser('in a browser, the API reference of any contract', () => {
       for await (const { name, value, body: file } of body) {
         received.push([name, file === undefined ? value : await text(file)]);
       }
+      return { status: 204 };
+    },
+    searchOdd: ({ params, query, cookies }: { params: unknown; query: unknown; cookies: unknown }) => {
+      received.push({ params, query, cookies });
+      return { status: 204 };
+    },
+    sendOdd: async ({ body }: { body: unknown }) => {
+      if (!isParts(body)) received.push(body);
+      else
+        for await (const { name, filename, contentType, value, body: file } of body)
+          received.push(file === undefined ? [name, value] : [name, filename, contentType, await text(file)]);
       return { status: 204 };
     },
     replacePicture: async ({ contentType, body }: { contentType: string; body: Readable }) => {
@@ -580,6 +624,75 @@ inBrowser('in a browser, the API reference of any contract', () => {
     ]);
     expect(complaints).toEqual([]);
   });
+
+  test('sends and writes in each language what is odd: nested values, dots, secrets and cookies that need encoding', async () => {
+    await open(server.port, '/docs#operation/searchOdd');
+    const key = 'k+/= &y';
+    await field('API key (k&y)').fill(key);
+    await field('API key (X-Login)').fill('me');
+    await field('way required, one item in each line').fill("a.b\nIt's $HOME");
+    await field('where, one item in each line').fill('{"id": 9007199254740993}\n{"id": 2}\n');
+    await field('only, one item in each line').fill('9223372036854775807\n-1');
+    await field('dry').selectOption('true');
+    await field('most').fill('9007199254740993');
+    expect(await page.getByText('A browser sends no body with GET.').count()).toBe(1);
+    expect(await field('Body').count()).toBe(0);
+    expect(await page.getByRole('article').innerText()).toMatch(/most[^]*-9223372036854775808 … 9223372036854775807/);
+    const request = {
+      params: { way: ['a.b', "It's $HOME"] },
+      query: {
+        where: [{ id: 9007199254740993n }, { id: 2n }],
+        only: [9223372036854775807n, -1n],
+        dry: true,
+        most: 9007199254740993n,
+      },
+    };
+    await context.addCookies([{ name: 'theme', value: 'x', url: server.url }]);
+    expect(await send()).toMatchObject({ status: '204 No Content' });
+    await context.clearCookies();
+    expect(received).toMatchObject([key, 'me', request]);
+    received = [];
+    // Python's requests decodes %2E.
+    await field('way required, one item in each line').fill("It's $HOME\n€");
+    await runSamples('/', { _2KEYS: key, LOGIN: 'me' });
+    const whole = { ...request, params: { way: ["It's $HOME", '€'] }, cookies: { theme: 'mild & "dark"' } };
+    const once = [key, 'me', whole];
+    expect(received).toMatchObject([...once, ...once, ...(hasRequests ? once : [])]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('sends and writes in each language parts of odd names and texts, files with their types', () =>
+    inTemporaryFolder('samples', async (folder) => {
+      const [name, drawing] = [`It's "a" \\ rosé.png`, 'oak'];
+      await writeFile(join(folder, name), 'pixels');
+      await writeFile(join(folder, drawing), 'lines');
+      await open(server.port, '/docs#operation/sendOdd');
+      const note = `It's "a" \\ $HOME\t\`x\` €😀 ;type=x`;
+      await field('note').fill(note);
+      await field('ids, one item in each line').fill('{"id": 9007199254740993}\n{"id": 2}');
+      await field('picture').setInputFiles(join(folder, name));
+      await field('drawing').setInputFiles(join(folder, drawing));
+      expect(await send()).toMatchObject({ status: '204 No Content' });
+      const parts = [...received];
+      expect(parts).toMatchObject([
+        ['note', note],
+        ['ids', { id: 9007199254740993n }],
+        ['ids', { id: 2n }],
+        ['picture', expect.stringMatching(/rosé\.png$/), 'image/png', 'pixels'],
+        ['drawing', drawing, 'application/x-drawing', 'lines'],
+      ]);
+      received = [];
+      await runSamples(folder, {});
+      const unnamed = (all: unknown[]): unknown[] =>
+        all.map((part) => (Array.isArray(part) && part.length === 4 ? part.toSpliced(1, 1) : part));
+      expect(unnamed(received)).toEqual(unnamed([...parts, ...parts, ...(hasRequests ? parts : [])]));
+      await field('Media type').selectOption('application/x-www-form-urlencoded');
+      await field('ids, one item in each line').fill('{"id": 9007199254740993}\n{"id": 2}');
+      received = [];
+      expect(await send()).toMatchObject({ status: '204 No Content' });
+      expect(received).toEqual([{ ids: [{ id: 9007199254740993n }, { id: 2n }] }]);
+      expect(complaints).toEqual([]);
+    }));
 
   test('finds operations and schemas by the words of a search, which / reaches', async () => {
     await open(server.port, '/docs#authentication');

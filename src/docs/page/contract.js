@@ -39,6 +39,14 @@ export class Contract {
     return at;
   }
 
+  /** A schema without what only wraps it: one `allOf`, or null beside one alternative. */
+  unwrapped(schema, depth = 0) {
+    const { allOf = [], oneOf = [], anyOf = [], ...beside } = this.follow(schema) ?? {};
+    const inner = [...allOf, ...oneOf, ...anyOf].filter((part) => this.follow(part)?.type !== 'null');
+    if (beside.type !== undefined || inner.length !== 1 || depth === 9) return this.follow(schema) ?? {};
+    return { ...this.unwrapped(inner[0], depth + 1), ...beside };
+  }
+
   /** The schemas with a discriminator's schema in `allOf`, where that lists no alternatives. */
   heirsOf(schema) {
     const name = schemaName(schema);

@@ -50,6 +50,23 @@ async function open(port: number, at = '/docs', viewport = DESKTOP): Promise<voi
   await page.getByRole('heading', { level: 1 }).waitFor();
 }
 
+/** Opens the page as it shows a contract that the service does not have. */
+async function openContract(port: number, document: object): Promise<void> {
+  const info = { title: 'A contract', version: '1.0.0' };
+  const json = { openapi: '3.1.0', info, paths: {}, ...document };
+  await context.route('**/openapi.json', (route) => route.fulfill({ json }));
+  await open(port);
+  await context.unroute('**/openapi.json');
+}
+
+/** Sends the request of the operation that is open, and shows another response. */
+async function sendFor(response: object): ReturnType<typeof send> {
+  await context.route('**/notes', (route) => route.fulfill(response));
+  const shown = await send();
+  await context.unroute('**/notes');
+  return shown;
+}
+
 async function newTab(): Promise<void> {
   if (browser === undefined) return;
   context = await browser.newContext();
@@ -591,6 +608,7 @@ inBrowser('in a browser, the API reference of any contract', () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Send' }).waitFor();
     expect(await page.locator('.response-body').innerText()).toMatch(/one[^]*two/);
+    expect(await page.locator('.response [role="status"]').innerText()).toMatch(/^200 OK · \d+ ms · cancelled$/);
     expect(await page.getByRole('alert').innerText()).toBe('');
     expect(received).toEqual(['mine']);
     await context.clearCookies();
@@ -711,10 +729,140 @@ inBrowser('in a browser, the API reference of any contract', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('shows a response as it came: names twice and in their order, each number, in its charset', async () => {
+    await open(server.port, '/docs#operation/follow');
+    const json = '{"b": [], "10": 1.10, "2": 1E400, "a": "\\u00e9 \\"[,]", "a": {"id": 9007199254740993}, "c": { }}';
+    expect(await sendFor({ contentType: 'application/problem+json', body: json })).toMatchObject({
+      body: `{
+  "b": [],
+  "10": 1.10,
+  "2": 1E400,
+  "a": "\\u00e9 \\"[,]",
+  "a": {
+    "id": 9007199254740993
+  },
+  "c": {}
+}`,
+    });
+    for (const body of ['{"a": 01}', '['.repeat(200) + ']'.repeat(200)])
+      expect(await sendFor({ contentType: 'application/json', body })).toMatchObject({ body });
+    const latin = { contentType: 'text/plain; charset="iso-8859-1"', body: Buffer.from('rosé', 'latin1') };
+    expect(await sendFor(latin)).toMatchObject({ body: 'rosé' });
+    expect(await sendFor({ contentType: 'text/plain; charset=none', body: 'rosé' })).toMatchObject({ body: 'rosé' });
+    expect(complaints).toEqual([]);
+  });
+
+  test('shows the beginning of a response that is too long to show, and offers the whole', async () => {
+    await open(server.port, '/docs#operation/follow');
+    const { body } = await sendFor({ contentType: 'application/json', body: `"${'a'.repeat(20_000_000)}"` });
+    expect(body).toHaveLength(500_000);
+    const downloaded = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download 20000002 bytes' }).click();
+    expect((await downloaded).suggestedFilename()).toMatch(/^response/);
+    expect(complaints).toEqual([]);
+  });
+
+  test('says that a response is a redirect, and does not follow it', async () => {
+    await open(server.port, '/docs#operation/follow');
+    const headers = { Location: '/docs/icon.svg' };
+    await context.route('**/notes', (route) => route.fulfill({ status: 303, headers }));
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('alert').filter({ hasText: 'it is a redirect' }).waitFor();
+    expect(await page.locator('.response').innerText()).toBe('');
+    await context.unroute('**/notes');
+  });
+
+  test('shows schemas that name each other in every way at once, with a short example', async () => {
+    const names = [...'ABCDEFGHIJKL'];
+    const properties = Object.fromEntries(
+      names.map((name) => [name, { type: 'array', items: { $ref: `#/components/schemas/${name}` } }]),
+    );
+    const deepest = { type: 'object', required: ['id'], properties: { id: { type: 'integer' }, more: properties } };
+    const nested = names.reduce<object>((inner, name) => ({ type: 'object', properties: { [name]: inner } }), deepest);
+    const content = { 'application/json': { schema: { $ref: '#/components/schemas/A' } } };
+    await openContract(server.port, {
+      paths: { '/a': { post: { summary: 'Add', requestBody: { content }, responses: {} } } },
+      components: {
+        schemas: { ...Object.fromEntries(names.map((name) => [name, { type: 'object', properties }])), nested },
+      },
+    });
+    const example = await page.locator('textarea.body').inputValue();
+    expect(example.length).toBeLessThan(200_000);
+    expect(example).toContain('"B"');
+    expect(complaints).toEqual([]);
+  });
+
+  test('shows webhooks without a request to send, and a contract without operations', async () => {
+    const content = { 'application/json': { schema: { type: 'object', properties: { id: { type: 'integer' } } } } };
+    const post = {
+      summary: 'A plant has died',
+      requestBody: { content },
+      responses: { '204': { description: 'Seen.' } },
+    };
+    await openContract(server.port, { webhooks: { died: { post } } });
+    expect(await page.getByRole('article').innerText()).toMatch(
+      /^A plant has died\s+POST died\s+The service sends this request\.[^]*\bid\b[^]*204\s+Seen\./,
+    );
+    expect(await page.getByRole('button', { name: 'Send' }).count()).toBe(0);
+    expect(await page.getByRole('list', { name: 'Webhooks' }).getByRole('link').count()).toBe(1);
+    expect(await faults()).toEqual([]);
+    await openContract(server.port, {});
+    expect(await page.getByRole('article').innerText()).toMatch(/^A contract\s+Version\s+1\.0\.0$/);
+    expect(await faults()).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('leads to each part of a description, also where titles are the same, and keeps contact and licence', async () => {
+    const description = '# One\n\n## `Examples`\n\nFirst.\n\n# Introduction\n\n## Examples\n\nSecond.';
+    const license = { name: 'MIT', url: 'javascript:alert(1)' };
+    await openContract(server.port, { info: { title: 'A contract', version: '1.0.0', description, license } });
+    const links = page.getByRole('list', { name: 'Start' }).getByRole('link');
+    expect(await links.allInnerTexts()).toEqual(['Introduction', 'One', 'Examples', 'Introduction', 'Examples']);
+    const shown: string[] = [];
+    for (const link of await links.all()) {
+      await link.click();
+      await page.locator('nav [aria-current]').and(link).waitFor();
+      shown.push((await page.getByRole('article').innerText()).replaceAll(/\s+/g, ' '));
+    }
+    expect(shown).toEqual([
+      'A contract Version 1.0.0 Licence MIT',
+      ...['One', 'Examples First.', 'Introduction', 'Examples Second.'],
+    ]);
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: 'Introduction' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('says that it loads, which scopes an operation needs, and in the contents what is deprecated', async () => {
+    await open(server.port);
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await context.route('**/openapi.json', async (route) => {
+      await released;
+      const security = [{ provider: ['plants:read', 'plants:write'] }];
+      const get = { summary: 'List', deprecated: true, security, responses: {} };
+      const provider = { type: 'oauth2', flows: {} };
+      const info = { title: 'A contract', version: '1.0.0' };
+      await route.fulfill({
+        json: { openapi: '3.1.0', info, paths: { '/': { get } }, components: { securitySchemes: { provider } } },
+      });
+    });
+    await page.goto(`${server.url}/docs`, { waitUntil: 'commit' });
+    await page.getByText('Loading the contract…').waitFor();
+    release();
+    await page.getByText('Authentication: provider (plants:read, plants:write).').waitFor();
+    expect(await page.locator('nav s').innerText()).toBe('List');
+    expect(await page.getByText('Loading').count()).toBe(0);
+    await context.unroute('**/openapi.json');
+  });
+
   test('shows the text of a contract without running or loading anything in it', async () => {
     await open(server.port, '/docs#section/Introduction');
     const article = page.getByRole('article');
     expect(await article.innerText()).toContain('What grows, and where. A picture');
+    expect(await article.innerText()).toContain('A paragraph in HTML, with style=full.');
     expect(await article.locator('script, img, [style], [onclick], [onerror]').count()).toBe(0);
     expect(await article.getByRole('link', { name: 'link' }).getAttribute('href')).toBe('https://example.com/');
     expect(await article.getByText('another').getAttribute('href')).toBeNull();

@@ -23,7 +23,7 @@ export class Contract {
       name,
       this.follow(scheme),
     ]);
-    this.operations = this.#readOperations();
+    this.operations = [...this.#readOperations(spec.paths), ...this.#readOperations(spec.webhooks, true)];
   }
 
   /** What a reference refers to, with what stands beside it; anything else as it is. */
@@ -70,12 +70,14 @@ export class Contract {
     return (this.spec.tags ?? []).filter(({ description = '' }) => description.trim() !== '');
   }
 
-  #readOperations() {
-    return Object.entries(this.spec.paths ?? {}).flatMap(([path, reference]) => {
+  /** The operations of paths or webhooks. */
+  #readOperations(items = {}, isWebhook = false) {
+    return Object.entries(items).flatMap(([path, reference]) => {
       const item = this.follow(reference);
-      return METHODS.filter((method) => item[method] !== undefined).map((method) =>
-        this.#readOperation(path, item, method),
-      );
+      return METHODS.filter((method) => item[method] !== undefined).map((method) => ({
+        ...this.#readOperation(path, item, method),
+        ...(isWebhook && { isWebhook, group: 'Webhooks' }),
+      }));
     });
   }
 
@@ -159,6 +161,6 @@ export const linkTo = {
   operation: ({ id }) => `#operation/${encodeURIComponent(id)}`,
   schema: (name) => `#schema/${encodeURIComponent(name)}`,
   tag: (name) => `#tag/${encodeURIComponent(name)}`,
-  section: (title) => `#section/${encodeURIComponent(title ?? 'Introduction')}`,
+  section: ({ name }) => `#section/${encodeURIComponent(name)}`,
   authentication: '#authentication',
 };

@@ -62,9 +62,12 @@ export function schemeText(scheme) {
   );
 }
 
-/** The label of a requirement, where an operation has several. */
+/** A requirement in words: its schemes, each with the scopes that it needs. */
 export function requirementText(requirement) {
-  return Object.keys(requirement).join(' and ') || 'none';
+  const texts = Object.entries(requirement).map(([name, scopes]) =>
+    scopes.length === 0 ? name : `${name} (${scopes.join(', ')})`,
+  );
+  return texts.join(' and ') || 'none';
 }
 
 function isBasic({ type, scheme }) {

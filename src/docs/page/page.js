@@ -9,11 +9,13 @@ import { sidebar } from './sidebar.js';
 
 const main = element('main', { id: 'main', tabindex: '-1' });
 
+// A large contract takes seconds.
+main.append(element('p', { class: 'loading' }, 'Loading the contract…'));
+document.body.append(main);
 try {
   show(await load());
 } catch (error) {
   main.replaceChildren(element('p', { class: 'problem' }, `The contract cannot be shown: ${error.message}`));
-  document.body.append(main);
 }
 
 async function load() {
@@ -63,7 +65,7 @@ function viewsOf(contract) {
     ...contract.groups
       .flatMap(([, operations]) => operations)
       .map((operation) => [linkTo.operation(operation), () => operationView(contract, operation)]),
-    ...contract.sections.map((section) => [linkTo.section(section.title), () => [sectionView(contract, section)]]),
+    ...contract.sections.map((section) => [linkTo.section(section), () => [sectionView(contract, section)]]),
     ...contract.describedTags.map((tag) => [linkTo.tag(tag.name), () => [tagView(tag)]]),
     ...contract.schemas.map((schema) => [linkTo.schema(schema[0]), () => [schemaView(contract, schema)]]),
     [linkTo.authentication, () => [authenticationView(contract)]],

@@ -101,7 +101,8 @@ export function requestPanel(contract, operation) {
       heading.hidden = false;
       await showResponse({ status, details }, request, sending.signal);
     } catch (error) {
-      if (!sending.signal.aborted) {
+      if (sending.signal.aborted) status.append(status.hasChildNodes() ? ' · cancelled' : 'Cancelled');
+      else {
         clearResponse();
         problem.textContent = `There is no complete response: ${error.message.replace(/\.$/, '')}.`;
       }

@@ -40,7 +40,8 @@ export function send({ method, url, headers, credentials, body }, signal) {
   );
   const inHeaders = credentials.filter((credential) => credential.in === 'header');
   return fetch(target, {
-    ...{ method, signal, cache: 'no-store' },
+    // A redirect would send another request, perhaps to another host.
+    ...{ method, signal, cache: 'no-store', redirect: 'manual' },
     headers: [...headers, ...inHeaders.map((credential) => [credential.name, headerValue(credential)])],
     body: body?.parts === undefined ? (body?.file ?? body?.text) : formData(body.parts),
   });

@@ -773,18 +773,14 @@ inBrowser('in a browser, the API reference of any contract', () => {
   });
 
   test('shows schemas that name each other in every way at once, with a short example', async () => {
-    const names = [...'ABCDEFGHIJKL'];
+    const names = 'ABCDEFGHIJKL'.split('');
     const properties = Object.fromEntries(
       names.map((name) => [name, { type: 'array', items: { $ref: `#/components/schemas/${name}` } }]),
     );
-    const deepest = { type: 'object', required: ['id'], properties: { id: { type: 'integer' }, more: properties } };
-    const nested = names.reduce<object>((inner, name) => ({ type: 'object', properties: { [name]: inner } }), deepest);
     const content = { 'application/json': { schema: { $ref: '#/components/schemas/A' } } };
     await openContract(server.port, {
       paths: { '/a': { post: { summary: 'Add', requestBody: { content }, responses: {} } } },
-      components: {
-        schemas: { ...Object.fromEntries(names.map((name) => [name, { type: 'object', properties }])), nested },
-      },
+      components: { schemas: Object.fromEntries(names.map((name) => [name, { type: 'object', properties }])) },
     });
     const example = await page.locator('textarea.body').inputValue();
     expect(example.length).toBeLessThan(200_000);

@@ -756,6 +756,8 @@ inBrowser('in a browser, the API reference of any contract', () => {
     await open(server.port, '/docs#operation/follow');
     const { body } = await sendFor({ contentType: 'application/json', body: `"${'a'.repeat(20_000_000)}"` });
     expect(body).toHaveLength(500_000);
+    // What follows the response is not far away.
+    expect((await box(page.locator('.response-body'))).bottom).toBeLessThan(2 * DESKTOP.height);
     const downloaded = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Download 20000002 bytes' }).click();
     expect((await downloaded).suggestedFilename()).toMatch(/^response/);
@@ -785,6 +787,20 @@ inBrowser('in a browser, the API reference of any contract', () => {
     const example = await page.locator('textarea.body').inputValue();
     expect(example.length).toBeLessThan(200_000);
     expect(example).toContain('"B"');
+    expect(complaints).toEqual([]);
+  });
+
+  test('names the media type of a body in TypeScript where the client cannot choose it', async () => {
+    const schema = { type: 'object', properties: { id: { type: 'integer', format: 'int64' } } };
+    const content = { 'application/json': { schema }, 'application/vnd.v2+json': { schema } };
+    const post = { summary: 'Add', security: [{ token: [] }], requestBody: { content }, responses: {} };
+    const securitySchemes = { token: { type: 'http', scheme: 'bearer' } };
+    await openContract(server.port, { paths: { '/a': { post } }, components: { securitySchemes } });
+    await field('Media type').selectOption('application/vnd.v2+json');
+    await page.getByRole('button', { name: 'TypeScript' }).click();
+    expect(await sample()).toContain(
+      "client.POST('/a', { body: { id: 1n }, contentType: 'application/vnd.v2+json' });",
+    );
     expect(complaints).toEqual([]);
   });
 

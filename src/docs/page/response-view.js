@@ -47,7 +47,7 @@ async function showBody(place, response, type) {
     if (bytes.size > 0) place.append(element('h3', {}, 'Body'), downloadLink([bytes]));
     return;
   }
-  const code = element('pre', { class: 'response-body' });
+  const code = element('pre', { class: 'response-body', tabindex: '0' });
   place.append(element('h3', {}, 'Body'), code);
   const chunks = [];
   let text = '';

@@ -55,7 +55,10 @@ function typedClient(contract, { method, template, baseUrl, values, credentials,
   const params = Object.entries(places).map(([place, list]) => `${place}: { ${list.join(', ')} }`);
   if (params.length > 0) members.push(`params: { ${params.join(', ')} }`);
   if (body !== undefined) {
-    members.push(`body: ${literal(contract, parsed(body.text), bodySchema(contract, template, method, body.type))}`);
+    const content = bodyContent(contract, template, method);
+    members.push(`body: ${literal(contract, parsed(body.text), content[body.type]?.schema)}`);
+    // The client chooses by itself where there is one of JSON.
+    if (Object.keys(content).filter(isJson).length !== 1) members.push(`contentType: ${quoted(body.type)}`);
   }
   const inOneLine = members.join(', ');
   const options =
@@ -147,9 +150,9 @@ function inQuery(credentials) {
   return credentials.filter((credential) => credential.in === 'query');
 }
 
-function bodySchema(contract, template, method, type) {
+function bodyContent(contract, template, method) {
   const operation = contract.operations.find((known) => known.path === template && known.method === method);
-  return operation?.body?.content?.[type]?.schema;
+  return operation?.body?.content ?? {};
 }
 
 function parsed(text) {

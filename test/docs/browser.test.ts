@@ -726,6 +726,15 @@ inBrowser('in a browser, the API reference of any contract', () => {
     expect(await links.allInnerTexts()).toEqual(['Error']);
     await page.getByLabel('Search').fill('nothing such');
     expect(await links.count()).toBe(0);
+    expect(await page.getByRole('navigation').getByRole('status').innerText()).toBe('0 results');
+    for (const search of ['nothing such', ' ']) {
+      await page.getByLabel('Search').fill(search);
+      await page.keyboard.press('Enter');
+    }
+    await page.evaluate(`location.hash = '#operation/none'`);
+    await page.waitForURL(/none$/);
+    await page.locator('h1:focus').waitFor();
+    expect(await page.title()).toBe('Add a plant · A garden');
     expect(complaints).toEqual([]);
   });
 

@@ -35,9 +35,10 @@ function show(contract) {
   const views = viewsOf(contract);
   /** What was shown already: what was entered is still there on return. */
   const made = new Map();
+  let [hash = linkTo.authentication] = views.keys();
   const open = () => {
-    const [first = linkTo.authentication] = views.keys();
-    const hash = views.has(location.hash) ? location.hash : first;
+    // A link to what is not there leaves what is shown.
+    if (views.has(location.hash)) hash = location.hash;
     if (!made.has(hash)) made.set(hash, views.get(hash)());
     const parts = made.get(hash);
     main.replaceChildren(...parts);

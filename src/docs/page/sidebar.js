@@ -16,7 +16,7 @@ export function sidebar(contract) {
     ...{ type: 'search', placeholder: 'Search  /', 'aria-label': 'Search', autocomplete: 'off', spellcheck: 'false' },
     oninput: () => filter(groups, found, input.value, header),
     onkeydown: (event) => {
-      if (event.key === 'Enter') nav.querySelector('li:not([hidden]) > a')?.click();
+      if (event.key === 'Enter' && input.value.trim() !== '') nav.querySelector('li:not([hidden]) > a')?.click();
     },
   });
   const menu = element(

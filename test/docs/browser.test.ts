@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import axe from 'axe-core';
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { EventEmitter, on } from 'node:events';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -613,6 +613,32 @@ inBrowser('in a browser, the API reference of any contract', () => {
     expect(received).toEqual(['mine']);
     await context.clearCookies();
     expect(complaints).toEqual([]);
+  });
+
+  test('writes samples that show events as they come', async () => {
+    await open(server.port, '/docs#operation/follow');
+    const ticks = setInterval(() => notes.emit('note', 'tick'), 100).unref();
+    const languages: [string, string, string[]][] = [
+      ['curl', 'sh', ['-c']],
+      ['TypeScript', process.execPath, ['--input-type=module', '-e']],
+      ['Python', 'python3', ['-c']],
+    ];
+    for (const [language, command, options] of languages.filter(([name]) => hasRequests || name !== 'Python')) {
+      await page.getByRole('button', { name: language }).click();
+      const started = spawn(command, [...options, (await code()).replace(/^curl/, 'exec curl -sS')], {
+        env: { ...process.env, API_KEY: 'mine' },
+        stdio: ['ignore', 'pipe', 'inherit'],
+        timeout: 10_000,
+      });
+      let out = '';
+      for await (const bytes of started.stdout) {
+        out += String(bytes);
+        if (out.includes('tick')) break;
+      }
+      started.kill();
+      expect([language, out]).toEqual([language, expect.stringContaining('tick')]);
+    }
+    clearInterval(ticks);
   });
 
   test('writes curl samples that a shell can run, with the same effect', async () => {

@@ -11,8 +11,9 @@ export const SAMPLES = [
 ];
 
 function curl(contract, request) {
-  const { method, url, headers, cookies, credentials, body } = request;
+  const { method, url, headers, cookies, credentials, body, isStream } = request;
   const lines = [method === 'GET' ? 'curl' : method === 'HEAD' ? 'curl --head' : `curl -X ${method}`];
+  if (isStream) lines.push('-N');
   for (const credential of credentials) {
     const { name, prefix, user, variable } = credential;
     if (user !== undefined) lines.push(`-u "$${variable.replace(/PASSWORD$/, '')}USER:$${variable}"`);
@@ -38,6 +39,7 @@ function curl(contract, request) {
 function typescript(contract, request) {
   const { credentials, cookies, body, values } = request;
   const isTyped =
+    !request.isStream &&
     credentials.every(({ prefix, user }) => prefix === 'Bearer ' && user === undefined) &&
     credentials.length === 1 &&
     cookies.length === 0 &&
@@ -74,7 +76,7 @@ const { response, data } = await client.${method}(${quoted(template)}${options})
 console.log(response.status, data);`;
 }
 
-function fetchCode({ method, url, headers, cookies, credentials, body }) {
+function fetchCode({ method, url, headers, cookies, credentials, body, isStream }) {
   const secretPairs = inQuery(credentials).map(
     ({ name, variable }) => `${encodeURIComponent(name)}=\${encodeURIComponent(process.env.${variable} ?? '')}`,
   );
@@ -103,10 +105,10 @@ function fetchCode({ method, url, headers, cookies, credentials, body }) {
   const target = secretPairs.length > 0 ? `\`${withQuery(url, secretPairs)}\`` : quoted(url);
   return `${hasFile === true ? "import { openAsBlob } from 'node:fs';\n\n" : ''}${body?.parts === undefined ? '' : `const body = new FormData();\n${form.join('')}`}const response = await fetch(${target}, {
 ${lines.map((line) => `  ${line},\n`).join('')}});
-console.log(response.status, await response.text());`;
+${isStream ? 'console.log(response.status);\nfor await (const bytes of response.body ?? []) process.stdout.write(bytes);' : 'console.log(response.status, await response.text());'}`;
 }
 
-function python(contract, { method, url, headers, cookies, credentials, body }) {
+function python(contract, { method, url, headers, cookies, credentials, body, isStream }) {
   const sent = headers.map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`);
   const lines = [JSON.stringify(url)];
   const secretPairs = inQuery(credentials).map(
@@ -136,13 +138,13 @@ function python(contract, { method, url, headers, cookies, credentials, body }) 
     });
     lines.push(`files=[${parts.join(', ')}]`);
   }
-  lines.push('timeout=10');
+  lines.push(...(isStream ? ['stream=True', 'timeout=(10, None)'] : ['timeout=10']));
   const call = `requests.${method.toLowerCase()}(`;
   return `${credentials.length === 0 ? '' : 'import os\n'}import requests
 
 response = ${method === 'TRACE' ? 'requests.request("TRACE", ' : call}
 ${lines.map((line) => `    ${line},\n`).join('')})
-print(response.status_code, response.text)`;
+${isStream ? 'print(response.status_code)\nfor line in response.iter_lines():\n    print(line.decode(), flush=True)' : 'print(response.status_code, response.text)'}`;
 }
 
 /** The credentials that go into the query, encoded there. */

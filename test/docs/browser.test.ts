@@ -1,16 +1,23 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import axe from 'axe-core';
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { EventEmitter, on } from 'node:events';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { launchBrowser } from '../support/browser.ts';
 import { serveContract, type ContractServer } from '../support/contract-server.ts';
 import { DELETE_PLANT, plantsIn, startService, type Service } from '../support/service.ts';
+import { inTemporaryFolder } from '../support/temporary-folder.ts';
 
 const run = promisify(execFile);
+const hasRequests = await run('python3', ['-c', 'import requests']).then(
+  () => true,
+  () => false,
+);
 const browser = await launchBrowser();
 const inBrowser = browser === undefined ? describe.skip : describe;
 const NEIGHBOURS = [9007199254740992n, 9007199254740994n, 9223372036854775806n];
@@ -43,6 +50,23 @@ async function open(port: number, at = '/docs', viewport = DESKTOP): Promise<voi
   await page.getByRole('heading', { level: 1 }).waitFor();
 }
 
+/** Opens the page as it shows a contract that the service does not have. */
+async function openContract(port: number, document: object): Promise<void> {
+  const info = { title: 'A contract', version: '1.0.0' };
+  const json = { openapi: '3.1.0', info, paths: {}, ...document };
+  await context.route('**/openapi.json', (route) => route.fulfill({ json }));
+  await open(port);
+  await context.unroute('**/openapi.json');
+}
+
+/** Sends the request of the operation that is open, and shows another response. */
+async function sendFor(response: object): ReturnType<typeof send> {
+  await context.route('**/notes', (route) => route.fulfill(response));
+  const shown = await send();
+  await context.unroute('**/notes');
+  return shown;
+}
+
 async function newTab(): Promise<void> {
   if (browser === undefined) return;
   context = await browser.newContext();
@@ -67,6 +91,8 @@ async function openOperation(name: string): Promise<void> {
 const field = (label: string): Locator => page.locator('.panel').getByLabel(label, { exact: true });
 const token = (): Locator => page.getByLabel('Access token', { exact: true });
 const sample = (): Promise<string> => page.locator('.panel .sample').innerText();
+/** A sample with its spaces, which are not all shown. */
+const code = async (): Promise<string> => (await page.locator('.panel .sample').textContent()) ?? '';
 
 /** Sends the request and returns what the page shows of the response, which comes into view. */
 async function send(): Promise<{ status: string; url: string; body: string; headers: string }> {
@@ -111,6 +137,30 @@ async function faults(): Promise<string[]> {
 
 async function* eventsOf(notes: AsyncIterable<unknown[]>): AsyncGenerator<object> {
   for await (const [data] of notes) yield { data };
+}
+
+interface Part {
+  readonly name: string;
+  readonly filename?: string;
+  readonly contentType?: string;
+  readonly value?: unknown;
+  readonly body?: Readable;
+}
+
+function isParts(body: unknown): body is AsyncIterable<Part> {
+  return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+}
+
+/** Runs the sample of each language in a folder. Python runs where it has the package that samples use. */
+async function runSamples(folder: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const options = { cwd: folder, env: { ...process.env, ...env } };
+  await page.getByRole('button', { name: 'curl' }).click();
+  await run('sh', ['-c', (await code()).replace('curl', 'curl -s -f')], options);
+  await page.getByRole('button', { name: 'TypeScript' }).click();
+  // Such a sample is JavaScript, too.
+  await run(process.execPath, ['--input-type=module', '-e', await code()], options);
+  await page.getByRole('button', { name: 'Python' }).click();
+  if (hasRequests) await run('python3', ['-c', await code()], options);
 }
 
 async function box(of: Locator): Promise<{ left: number; right: number; top: number; bottom: number }> {
@@ -345,7 +395,7 @@ inBrowser('in a browser, the API reference of any contract', () => {
     received.push(secret);
     return Promise.resolve({ name: 'gardener' });
   };
-  const schemes = ['token', 'key', 'login', 'admin', 'session', 'provider'];
+  const schemes = ['token', 'key', 'login', 'admin', '2keys', 'session', 'provider'];
 
   const receive = ({ params, query, body }: { params: unknown; query: unknown; body?: unknown }): void => {
     received.push({ params, query, ...(body !== undefined && { body }) });
@@ -363,6 +413,17 @@ inBrowser('in a browser, the API reference of any contract', () => {
       for await (const { name, value, body: file } of body) {
         received.push([name, file === undefined ? value : await text(file)]);
       }
+      return { status: 204 };
+    },
+    searchOdd: ({ params, query, cookies }: { params: unknown; query: unknown; cookies: unknown }) => {
+      received.push({ params, query, cookies });
+      return { status: 204 };
+    },
+    sendOdd: async ({ body }: { body: unknown }) => {
+      if (!isParts(body)) received.push(body);
+      else
+        for await (const { name, filename, contentType, value, body: file } of body)
+          received.push(file === undefined ? [name, value] : [name, filename, contentType, await text(file)]);
       return { status: 204 };
     },
     replacePicture: async ({ contentType, body }: { contentType: string; body: Readable }) => {
@@ -547,10 +608,37 @@ inBrowser('in a browser, the API reference of any contract', () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Send' }).waitFor();
     expect(await page.locator('.response-body').innerText()).toMatch(/one[^]*two/);
+    expect(await page.locator('.response [role="status"]').innerText()).toMatch(/^200 OK · \d+ ms · cancelled$/);
     expect(await page.getByRole('alert').innerText()).toBe('');
     expect(received).toEqual(['mine']);
     await context.clearCookies();
     expect(complaints).toEqual([]);
+  });
+
+  test('writes samples that show events as they come', async () => {
+    await open(server.port, '/docs#operation/follow');
+    const ticks = setInterval(() => notes.emit('note', 'tick'), 100).unref();
+    const languages: [string, string, string[]][] = [
+      ['curl', 'sh', ['-c']],
+      ['TypeScript', process.execPath, ['--input-type=module', '-e']],
+      ['Python', 'python3', ['-c']],
+    ];
+    for (const [language, command, options] of languages.filter(([name]) => hasRequests || name !== 'Python')) {
+      await page.getByRole('button', { name: language }).click();
+      const started = spawn(command, [...options, (await code()).replace(/^curl/, 'exec curl -sS')], {
+        env: { ...process.env, API_KEY: 'mine' },
+        stdio: ['ignore', 'pipe', 'inherit'],
+        timeout: 10_000,
+      });
+      let out = '';
+      for await (const bytes of started.stdout) {
+        out += String(bytes);
+        if (out.includes('tick')) break;
+      }
+      started.kill();
+      expect([language, out]).toEqual([language, expect.stringContaining('tick')]);
+    }
+    clearInterval(ticks);
   });
 
   test('writes curl samples that a shell can run, with the same effect', async () => {
@@ -581,6 +669,75 @@ inBrowser('in a browser, the API reference of any contract', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('sends and writes in each language what is odd: nested values, dots, secrets and cookies that need encoding', async () => {
+    await open(server.port, '/docs#operation/searchOdd');
+    const key = 'k+/= &y';
+    await field('API key (k&y)').fill(key);
+    await field('API key (X-Login)').fill('me');
+    await field('way required, one item in each line').fill("a.b\nIt's $HOME");
+    await field('where, one item in each line').fill('{"id": 9007199254740993}\n{"id": 2}\n');
+    await field('only, one item in each line').fill('9223372036854775807\n-1');
+    await field('dry').selectOption('true');
+    await field('most').fill('9007199254740993');
+    expect(await page.getByText('A browser sends no body with GET.').count()).toBe(1);
+    expect(await field('Body').count()).toBe(0);
+    expect(await page.getByRole('article').innerText()).toMatch(/most[^]*-9223372036854775808 … 9223372036854775807/);
+    const request = {
+      params: { way: ['a.b', "It's $HOME"] },
+      query: {
+        where: [{ id: 9007199254740993n }, { id: 2n }],
+        only: [9223372036854775807n, -1n],
+        dry: true,
+        most: 9007199254740993n,
+      },
+    };
+    await context.addCookies([{ name: 'theme', value: 'x', url: server.url }]);
+    expect(await send()).toMatchObject({ status: '204 No Content' });
+    await context.clearCookies();
+    expect(received).toMatchObject([key, 'me', request]);
+    received = [];
+    // Python's requests decodes %2E.
+    await field('way required, one item in each line').fill("It's $HOME\n€");
+    await runSamples('/', { _2KEYS: key, LOGIN: 'me' });
+    const whole = { ...request, params: { way: ["It's $HOME", '€'] }, cookies: { theme: 'mild & "dark"' } };
+    const once = [key, 'me', whole];
+    expect(received).toMatchObject([...once, ...once, ...(hasRequests ? once : [])]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('sends and writes in each language parts of odd names and texts, files with their types', () =>
+    inTemporaryFolder('samples', async (folder) => {
+      const [name, drawing] = [`It's "a" \\ rosé.png`, 'oak'];
+      await writeFile(join(folder, name), 'pixels');
+      await writeFile(join(folder, drawing), 'lines');
+      await open(server.port, '/docs#operation/sendOdd');
+      const note = `It's "a" \\ $HOME\t\`x\` €😀 ;type=x`;
+      await field('note').fill(note);
+      await field('ids, one item in each line').fill('{"id": 9007199254740993}\n{"id": 2}');
+      await field('picture').setInputFiles(join(folder, name));
+      await field('drawing').setInputFiles(join(folder, drawing));
+      expect(await send()).toMatchObject({ status: '204 No Content' });
+      const parts = [...received];
+      expect(parts).toMatchObject([
+        ['note', note],
+        ['ids', { id: 9007199254740993n }],
+        ['ids', { id: 2n }],
+        ['picture', expect.stringMatching(/rosé\.png$/), 'image/png', 'pixels'],
+        ['drawing', drawing, 'application/x-drawing', 'lines'],
+      ]);
+      received = [];
+      await runSamples(folder, {});
+      const unnamed = (all: unknown[]): unknown[] =>
+        all.map((part) => (Array.isArray(part) && part.length === 4 ? part.toSpliced(1, 1) : part));
+      expect(unnamed(received)).toEqual(unnamed([...parts, ...parts, ...(hasRequests ? parts : [])]));
+      await field('Media type').selectOption('application/x-www-form-urlencoded');
+      await field('ids, one item in each line').fill('{"id": 9007199254740993}\n{"id": 2}');
+      received = [];
+      expect(await send()).toMatchObject({ status: '204 No Content' });
+      expect(received).toEqual([{ ids: [{ id: 9007199254740993n }, { id: 2n }] }]);
+      expect(complaints).toEqual([]);
+    }));
+
   test('finds operations and schemas by the words of a search, which / reaches', async () => {
     await open(server.port, '/docs#authentication');
     await page.keyboard.press('/');
@@ -595,13 +752,164 @@ inBrowser('in a browser, the API reference of any contract', () => {
     expect(await links.allInnerTexts()).toEqual(['Error']);
     await page.getByLabel('Search').fill('nothing such');
     expect(await links.count()).toBe(0);
+    expect(await page.getByRole('navigation').getByRole('status').innerText()).toBe('0 results');
+    for (const search of ['nothing such', ' ']) {
+      await page.getByLabel('Search').fill(search);
+      await page.keyboard.press('Enter');
+    }
+    await page.evaluate(`location.hash = '#operation/none'`);
+    await page.waitForURL(/none$/);
+    await page.locator('h1:focus').waitFor();
+    expect(await page.title()).toBe('Add a plant · A garden');
     expect(complaints).toEqual([]);
+  });
+
+  test('shows a response as it came: names twice and in their order, each number, in its charset', async () => {
+    await open(server.port, '/docs#operation/follow');
+    const json = '{"b": [], "10": 1.10, "2": 1E400, "a": "\\u00e9 \\"[,]", "a": {"id": 9007199254740993}, "c": { }}';
+    expect(await sendFor({ contentType: 'application/problem+json', body: json })).toMatchObject({
+      body: `{
+  "b": [],
+  "10": 1.10,
+  "2": 1E400,
+  "a": "\\u00e9 \\"[,]",
+  "a": {
+    "id": 9007199254740993
+  },
+  "c": {}
+}`,
+    });
+    for (const body of ['{"a": 01}', '['.repeat(200) + ']'.repeat(200)])
+      expect(await sendFor({ contentType: 'application/json', body })).toMatchObject({ body });
+    const latin = { contentType: 'text/plain; charset="iso-8859-1"', body: Buffer.from('rosé', 'latin1') };
+    expect(await sendFor(latin)).toMatchObject({ body: 'rosé' });
+    expect(await sendFor({ contentType: 'text/plain; charset=none', body: 'rosé' })).toMatchObject({ body: 'rosé' });
+    expect(complaints).toEqual([]);
+  });
+
+  test('shows the beginning of a response that is too long to show, and offers the whole', async () => {
+    await open(server.port, '/docs#operation/follow');
+    const { body } = await sendFor({ contentType: 'application/json', body: `"${'a'.repeat(20_000_000)}"` });
+    expect(body).toHaveLength(500_000);
+    // What follows the response is not far away.
+    expect((await box(page.locator('.response-body'))).bottom).toBeLessThan(2 * DESKTOP.height);
+    const downloaded = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download 20000002 bytes' }).click();
+    expect((await downloaded).suggestedFilename()).toMatch(/^response/);
+    expect(complaints).toEqual([]);
+  });
+
+  test('says that a response is a redirect, and does not follow it', async () => {
+    await open(server.port, '/docs#operation/follow');
+    const headers = { Location: '/docs/icon.svg' };
+    await context.route('**/notes', (route) => route.fulfill({ status: 303, headers }));
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('alert').filter({ hasText: 'it is a redirect' }).waitFor();
+    expect(await page.locator('.response').innerText()).toBe('');
+    await context.unroute('**/notes');
+  });
+
+  test('shows schemas that name each other in every way at once, with a short example', async () => {
+    const names = 'ABCDEFGHIJKL'.split('');
+    const properties = Object.fromEntries(
+      names.map((name) => [name, { type: 'array', items: { $ref: `#/components/schemas/${name}` } }]),
+    );
+    const content = { 'application/json': { schema: { $ref: '#/components/schemas/A' } } };
+    await openContract(server.port, {
+      paths: { '/a': { post: { summary: 'Add', requestBody: { content }, responses: {} } } },
+      components: { schemas: Object.fromEntries(names.map((name) => [name, { type: 'object', properties }])) },
+    });
+    const example = await page.locator('textarea.body').inputValue();
+    expect(example.length).toBeLessThan(200_000);
+    expect(example).toContain('"B"');
+    expect(complaints).toEqual([]);
+  });
+
+  test('names the media type of a body in TypeScript where the client cannot choose it', async () => {
+    const schema = { type: 'object', properties: { id: { type: 'integer', format: 'int64' } } };
+    const content = { 'application/json': { schema }, 'application/vnd.v2+json': { schema } };
+    const post = { summary: 'Add', security: [{ token: [] }], requestBody: { content }, responses: {} };
+    const securitySchemes = { token: { type: 'http', scheme: 'bearer' } };
+    await openContract(server.port, { paths: { '/a': { post } }, components: { securitySchemes } });
+    await field('Media type').selectOption('application/vnd.v2+json');
+    await page.getByRole('button', { name: 'TypeScript' }).click();
+    expect(await sample()).toContain(
+      "client.POST('/a', { body: { id: 1n }, contentType: 'application/vnd.v2+json' });",
+    );
+    expect(complaints).toEqual([]);
+  });
+
+  test('shows webhooks without a request to send, and a contract without operations', async () => {
+    const content = { 'application/json': { schema: { type: 'object', properties: { id: { type: 'integer' } } } } };
+    const post = {
+      summary: 'A plant has died',
+      requestBody: { content },
+      responses: { '204': { description: 'Seen.' } },
+    };
+    await openContract(server.port, { webhooks: { died: { post } } });
+    expect(await page.getByRole('article').innerText()).toMatch(
+      /^A plant has died\s+POST died\s+The service sends this request\.[^]*\bid\b[^]*204\s+Seen\./,
+    );
+    expect(await page.getByRole('button', { name: 'Send' }).count()).toBe(0);
+    expect(await page.getByRole('list', { name: 'Webhooks' }).getByRole('link').count()).toBe(1);
+    expect(await faults()).toEqual([]);
+    await openContract(server.port, {});
+    expect(await page.getByRole('article').innerText()).toMatch(/^A contract\s+Version\s+1\.0\.0$/);
+    expect(await faults()).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('leads to each part of a description, also where titles are the same, and keeps contact and licence', async () => {
+    const description = '# One\n\n## `Examples`\n\nFirst.\n\n# Introduction\n\n## Examples\n\nSecond.';
+    const license = { name: 'MIT', url: 'javascript:alert(1)' };
+    await openContract(server.port, { info: { title: 'A contract', version: '1.0.0', description, license } });
+    const links = page.getByRole('list', { name: 'Start' }).getByRole('link');
+    expect(await links.allInnerTexts()).toEqual(['Introduction', 'One', 'Examples', 'Introduction', 'Examples']);
+    const shown: string[] = [];
+    for (const link of await links.all()) {
+      await link.click();
+      await page.locator('nav [aria-current]').and(link).waitFor();
+      shown.push((await page.getByRole('article').innerText()).replaceAll(/\s+/g, ' '));
+    }
+    expect(shown).toEqual([
+      'A contract Version 1.0.0 Licence MIT',
+      ...['One', 'Examples First.', 'Introduction', 'Examples Second.'],
+    ]);
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: 'Introduction' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('says that it loads, which scopes an operation needs, and in the contents what is deprecated', async () => {
+    await open(server.port);
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await context.route('**/openapi.json', async (route) => {
+      await released;
+      const security = [{ provider: ['plants:read', 'plants:write'] }];
+      const get = { summary: 'List', deprecated: true, security, responses: {} };
+      const provider = { type: 'oauth2', flows: {} };
+      const info = { title: 'A contract', version: '1.0.0' };
+      await route.fulfill({
+        json: { openapi: '3.1.0', info, paths: { '/': { get } }, components: { securitySchemes: { provider } } },
+      });
+    });
+    await page.goto(`${server.url}/docs`, { waitUntil: 'commit' });
+    await page.getByText('Loading the contract…').waitFor();
+    release();
+    await page.getByText('Authentication: provider (plants:read, plants:write).').waitFor();
+    expect(await page.locator('nav s').innerText()).toBe('List');
+    expect(await page.getByText('Loading').count()).toBe(0);
+    await context.unroute('**/openapi.json');
   });
 
   test('shows the text of a contract without running or loading anything in it', async () => {
     await open(server.port, '/docs#section/Introduction');
     const article = page.getByRole('article');
     expect(await article.innerText()).toContain('What grows, and where. A picture');
+    expect(await article.innerText()).toContain('A paragraph in HTML, with style=full.');
     expect(await article.locator('script, img, [style], [onclick], [onerror]').count()).toBe(0);
     expect(await article.getByRole('link', { name: 'link' }).getAttribute('href')).toBe('https://example.com/');
     expect(await article.getByText('another').getAttribute('href')).toBeNull();

@@ -23,7 +23,7 @@ export class Contract {
       name,
       this.follow(scheme),
     ]);
-    this.operations = this.#readOperations();
+    this.operations = [...this.#readOperations(spec.paths), ...this.#readOperations(spec.webhooks, true)];
   }
 
   /** What a reference refers to, with what stands beside it; anything else as it is. */
@@ -37,6 +37,14 @@ export class Contract {
       at = { ...found, ...beside };
     }
     return at;
+  }
+
+  /** A schema without what only wraps it: one `allOf`, or null beside one alternative. */
+  unwrapped(schema, depth = 0) {
+    const { allOf = [], oneOf = [], anyOf = [], ...beside } = this.follow(schema) ?? {};
+    const inner = [...allOf, ...oneOf, ...anyOf].filter((part) => this.follow(part)?.type !== 'null');
+    if (beside.type !== undefined || inner.length !== 1 || depth === 9) return this.follow(schema) ?? {};
+    return { ...this.unwrapped(inner[0], depth + 1), ...beside };
   }
 
   /** The schemas with a discriminator's schema in `allOf`, where that lists no alternatives. */
@@ -62,12 +70,14 @@ export class Contract {
     return (this.spec.tags ?? []).filter(({ description = '' }) => description.trim() !== '');
   }
 
-  #readOperations() {
-    return Object.entries(this.spec.paths ?? {}).flatMap(([path, reference]) => {
+  /** The operations of paths or webhooks. */
+  #readOperations(items = {}, isWebhook = false) {
+    return Object.entries(items).flatMap(([path, reference]) => {
       const item = this.follow(reference);
-      return METHODS.filter((method) => item[method] !== undefined).map((method) =>
-        this.#readOperation(path, item, method),
-      );
+      return METHODS.filter((method) => item[method] !== undefined).map((method) => ({
+        ...this.#readOperation(path, item, method),
+        ...(isWebhook && { isWebhook, group: 'Webhooks' }),
+      }));
     });
   }
 
@@ -151,6 +161,6 @@ export const linkTo = {
   operation: ({ id }) => `#operation/${encodeURIComponent(id)}`,
   schema: (name) => `#schema/${encodeURIComponent(name)}`,
   tag: (name) => `#tag/${encodeURIComponent(name)}`,
-  section: (title) => `#section/${encodeURIComponent(title ?? 'Introduction')}`,
+  section: ({ name }) => `#section/${encodeURIComponent(name)}`,
   authentication: '#authentication',
 };

@@ -31,7 +31,11 @@ export function credentialsOf(contract, requirement) {
     const scheme = contract.securitySchemes.find(([known]) => known === name)?.[1];
     if (scheme === undefined || scheme.type === 'mutualTLS') return [];
     const value = entered.get(name)?.secret ?? '';
-    const own = `${name.replaceAll(/([a-z\d])([A-Z])/g, '$1_$2').replaceAll(/\W/g, '_')}`.toUpperCase();
+    // A name with a digit in front is no variable.
+    const own = name
+      .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
+      .replaceAll(/\W|^(?=\d)/g, '_')
+      .toUpperCase();
     const variable = names.length > 1 ? own : undefined;
     if (scheme.type === 'apiKey') {
       return [{ in: scheme.in, name: scheme.name, prefix: '', value, variable: variable ?? 'API_KEY' }];
@@ -58,9 +62,12 @@ export function schemeText(scheme) {
   );
 }
 
-/** The label of a requirement, where an operation has several. */
+/** A requirement in words: its schemes, each with the scopes that it needs. */
 export function requirementText(requirement) {
-  return Object.keys(requirement).join(' and ') || 'none';
+  const texts = Object.entries(requirement).map(([name, scopes]) =>
+    scopes.length === 0 ? name : `${name} (${scopes.join(', ')})`,
+  );
+  return texts.join(' and ') || 'none';
 }
 
 function isBasic({ type, scheme }) {

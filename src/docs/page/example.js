@@ -2,6 +2,8 @@
 /* global LosslessJSON */
 import { discriminatorValue, typesOf } from './contract.js';
 
+/** From this depth on, an example has only what is required: schemas may name each other without end. */
+const DEEP = 4;
 /** A text without a format. */
 const TEXT = 'text';
 const TEXTS = {
@@ -19,10 +21,10 @@ const TEXTS = {
 /**
  * An example of a schema.
  * @param direction `request` leaves out what is read-only, `response` what is write-only.
- * @param outer the references that led here.
- * @param isPart whether it is part of an `allOf`, whose schema is chosen already.
+ * @param outer the references that led here, `depth` how many values this one is within, `isPart`
+ *   whether it is part of an `allOf`, whose schema is chosen already.
  */
-export function exampleOf(contract, schema, direction, outer = [], isPart = false) {
+export function exampleOf(contract, schema, direction, { outer = [], depth = 0, isPart = false } = {}) {
   const given = contract.follow(schema) ?? {};
   for (const value of [given.example, given.examples?.[0], given.const, given.default, given.enum?.[0]]) {
     if (value !== undefined) return value;
@@ -30,16 +32,19 @@ export function exampleOf(contract, schema, direction, outer = [], isPart = fals
   // A schema within itself: its example would have no end.
   if (outer.includes(schema?.$ref)) return undefined;
   const within = schema?.$ref === undefined ? outer : [...outer, schema.$ref];
-  const of = (inner) => exampleOf(contract, inner, direction, within);
+  const of = (inner) => exampleOf(contract, inner, direction, { outer: within, depth: depth + 1 });
   const [heir] = isPart ? [] : contract.heirsOf(schema);
   // It has this schema within itself.
-  if (heir !== undefined) return exampleOf(contract, heir, direction, outer);
-  const parts = (given.allOf ?? []).map((part) => exampleOf(contract, part, direction, within, true));
+  if (heir !== undefined) return exampleOf(contract, heir, direction, { outer, depth });
+  const parts = (given.allOf ?? []).map((part) =>
+    exampleOf(contract, part, direction, { outer: within, depth, isPart: true }),
+  );
   const [alternative] = [...(given.oneOf ?? []), ...(given.anyOf ?? [])];
-  if (alternative !== undefined) parts.push(of(alternative));
+  if (alternative !== undefined) parts.push(exampleOf(contract, alternative, direction, { outer: within, depth }));
   const [type] = typesOf(given);
   if (type === 'object' || parts.some((part) => isObject(part))) {
     const own = Object.entries(given.properties ?? {})
+      .filter(([name]) => depth < DEEP || given.required?.includes(name))
       .filter(
         ([, property]) => contract.follow(property)?.[direction === 'request' ? 'readOnly' : 'writeOnly'] !== true,
       )

@@ -22,7 +22,7 @@ const VERBATIM = { autocomplete: 'off', autocapitalize: 'off', spellcheck: 'fals
 export function parameterField(contract, parameter) {
   const { name, required, content } = parameter;
   const [media] = Object.values(content ?? {});
-  const schema = contract.follow(parameter.schema ?? media?.schema) ?? {};
+  const schema = contract.unwrapped(parameter.schema ?? media?.schema);
   const [[, example] = []] = examplesOf(contract, { ...media, ...parameter, schema }, 'request');
   const field = valueField(contract, {
     name,
@@ -30,6 +30,7 @@ export function parameterField(contract, parameter) {
     example,
     schema,
     isText: content !== undefined,
+    hint: parameter.in === 'cookie' ? 'in samples only' : undefined,
   });
   return {
     element: field.element,
@@ -131,7 +132,7 @@ function formFields(contract, type, media, properties) {
   const fields = properties
     .filter(([, property]) => contract.follow(property)?.readOnly !== true)
     .map(([name, property, required]) => {
-      const schema = contract.follow(property) ?? {};
+      const schema = contract.unwrapped(property);
       const isBytes =
         isFile(contract, schema) || /octet-stream|image\//.test(media.encoding?.[name]?.contentType ?? '');
       return [
@@ -193,9 +194,9 @@ function isList(contract, schema) {
 }
 
 /** A field for one value: a choice, a line, a line for each item of an array, or JSON. */
-function valueField(contract, { name, required, example, schema, isText = false }) {
+function valueField(contract, { name, required, example, schema, isText = false, hint }) {
   const id = `field-${++count}`;
-  const [type] = isText ? ['string'] : typesOf(schema);
+  const type = isText ? 'string' : valueType(schema);
   const texts = type === 'boolean' ? ['true', 'false'] : schema.enum?.filter((value) => value !== null).map(String);
   const text = example === undefined ? '' : fieldText(example);
   const input = inputFor(id, type, required, texts, text);
@@ -208,7 +209,7 @@ function valueField(contract, { name, required, example, schema, isText = false 
       name,
       required,
       input,
-      type === 'array' ? 'one item in each line' : type === 'object' ? 'JSON' : undefined,
+      [{ array: 'one item in each line', object: 'JSON' }[type], hint].filter(Boolean).join(', '),
     ),
     read: () => {
       input.removeAttribute('aria-invalid');
@@ -239,15 +240,23 @@ function inputFor(id, type, required, texts, example) {
 }
 
 function fieldText(example) {
-  if (Array.isArray(example)) return example.map((item) => textOf(item, 'text/plain')).join('\n');
+  const lineOf = (item) => (typeof item === 'string' ? item : LosslessJSON.stringify(item));
+  if (Array.isArray(example)) return example.map(lineOf).join('\n');
   return textOf(example, 'text/plain');
+}
+
+/** The type of a value that a text may stand for. */
+function valueType(schema) {
+  return typesOf(schema).find((type) => type !== 'null');
 }
 
 /** The value that a text stands for. A number keeps its digits. */
 function valueOf(contract, schema, type, text) {
   if (type === 'array') {
-    const items = contract.follow(schema.items) ?? {};
-    return text.split('\n').map((line) => valueOf(contract, items, typesOf(items)[0], line));
+    const items = contract.unwrapped(schema.items);
+    // The last line may end, too.
+    const lines = text.replace(/\n$/, '').split('\n');
+    return lines.map((line) => valueOf(contract, items, valueType(items), line));
   }
   if (type === 'object') return LosslessJSON.parse(text);
   if (type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
@@ -272,7 +281,7 @@ function labelled(id, label, required, input, hint) {
       { for: id },
       label,
       required && element('span', { class: 'required' }, ' required'),
-      hint !== undefined && `, ${hint}`,
+      hint && `, ${hint}`,
     ),
     input,
   );

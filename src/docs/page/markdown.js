@@ -11,9 +11,18 @@ const ELEMENTS = new Set(
 const SILENT = new Set(['SCRIPT', 'STYLE', 'TEMPLATE', 'TITLE', 'HEAD', 'IFRAME', 'OBJECT', 'SVG', 'svg']);
 const PROTOCOLS = new Set(['http:', 'https:', 'mailto:']);
 
-/** Attributes that the policy of the page blocks and reports, even while they are only read. */
-const BLOCKED = /\s(?:style|on\w+)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]+)/gi;
-marked.use({ renderer: { html: ({ text }) => text.replaceAll(BLOCKED, '') } });
+/** What the policy of the page blocks and reports, even while it is only read. */
+const BLOCKED_ATTRIBUTE = /(?<=[\s/"'])(?:style|on\w+)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]+)/gi;
+const BLOCKED_ELEMENT = /^(<\/?)(style|base)\b/i;
+/** What takes the place of such an element without being seen. */
+const UNSEEN = { style: 'template', base: 'wbr' };
+marked.use({ renderer: { html: ({ text }) => text.replaceAll(/<\/?[a-z][^>]*>/gi, harmlessTag) } });
+
+function harmlessTag(tag) {
+  return tag
+    .replaceAll(BLOCKED_ATTRIBUTE, '')
+    .replace(BLOCKED_ELEMENT, (_, start, name) => start + UNSEEN[name.toLowerCase()]);
+}
 
 /**
  * @param under the level of the heading that the text stands under.
@@ -32,14 +41,20 @@ export function firstSentence(text = '') {
   return sentence;
 }
 
-/** The parts of a text that start with a heading of the first or second level. */
+/**
+ * The introduction of a text, and its parts that start with a heading of the first or second level.
+ * Each has a name of its own, also where titles are the same.
+ */
 export function sectionsOf(text = '') {
-  const sections = [{ title: undefined, text: '' }];
+  const sections = [{ title: undefined, name: 'Introduction', text: '' }];
   for (const token of marked.lexer(text)) {
-    if (token.type === 'heading' && token.depth <= 2) sections.push({ title: token.text, text: '' });
-    else sections.at(-1).text += token.raw;
+    if (token.type === 'heading' && token.depth <= 2) {
+      const title = markdown(token.text).textContent.trim();
+      const same = sections.filter((section) => (section.title ?? section.name) === title).length;
+      sections.push({ title, name: same === 0 ? title : `${title} ${same + 1}`, text: '' });
+    } else sections.at(-1).text += token.raw;
   }
-  return sections.filter(({ title, text: body }) => title !== undefined || body.trim() !== '');
+  return sections;
 }
 
 /** The level of each heading in turn: none is left out, whichever levels the text has. */

@@ -9,7 +9,7 @@ import { fieldsOf, inner, typeView, valueList, valueRow } from './schema-view.js
 
 const PLACES = { path: 'Path', query: 'Query', header: 'Headers', cookie: 'Cookies' };
 
-/** @returns the article of an operation and the panel of its request. */
+/** @returns the article of an operation, and the panel of its request unless the service sends it. */
 export function operationView(contract, operation) {
   const article = element(
     'article',
@@ -17,8 +17,9 @@ export function operationView(contract, operation) {
     element('h1', { tabindex: '-1' }, operation.title),
     element('p', { class: 'path' }, `${operation.method} ${operation.path}`),
     operation.deprecated && element('p', { class: 'note' }, 'Deprecated: a later version may not have this operation.'),
+    operation.isWebhook && element('p', { class: 'note' }, 'The service sends this request.'),
     markdown(operation.description, 1),
-    authentication(operation),
+    !operation.isWebhook && authentication(operation),
     Object.entries(PLACES).map(([place, title]) => parametersIn(contract, operation, place, title)),
     requestBody(contract, operation.body),
     element('h2', {}, 'Responses'),
@@ -29,12 +30,13 @@ export function operationView(contract, operation) {
     ),
     everyError(contract, operation),
   );
-  return [article, requestPanel(contract, operation)];
+  return operation.isWebhook ? [article] : [article, requestPanel(contract, operation)];
 }
 
-/** Only where there is a choice: the panel shows what is needed. */
+/** Only where there is a choice or a scope: the panel shows the rest. */
 function authentication({ security }) {
-  if (security.length < 2) return undefined;
+  const hasScopes = security.flatMap(Object.values).some((scopes) => scopes.length > 0);
+  if (security.length < 2 && !hasScopes) return undefined;
   return element(
     'p',
     { class: 'type' },
@@ -134,7 +136,7 @@ function everyError(contract, { responses }) {
       { class: 'soft' },
       ...['has the same body, ', element('a', { href: linkTo.schema(name) }, name), '.'],
       section !== undefined && ' The codes are under ',
-      section !== undefined && element('a', { href: linkTo.section(section.title) }, section.title),
+      section !== undefined && element('a', { href: linkTo.section(section) }, section.title),
       section !== undefined && '.',
     ),
   ];

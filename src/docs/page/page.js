@@ -9,11 +9,13 @@ import { sidebar } from './sidebar.js';
 
 const main = element('main', { id: 'main', tabindex: '-1' });
 
+// A large contract takes seconds.
+main.append(element('p', { class: 'loading' }, 'Loading the contract…'));
+document.body.append(main);
 try {
   show(await load());
 } catch (error) {
   main.replaceChildren(element('p', { class: 'problem' }, `The contract cannot be shown: ${error.message}`));
-  document.body.append(main);
 }
 
 async function load() {
@@ -33,9 +35,10 @@ function show(contract) {
   const views = viewsOf(contract);
   /** What was shown already: what was entered is still there on return. */
   const made = new Map();
+  let [hash = linkTo.authentication] = views.keys();
   const open = () => {
-    const [first = linkTo.authentication] = views.keys();
-    const hash = views.has(location.hash) ? location.hash : first;
+    // A link to what is not there leaves what is shown.
+    if (views.has(location.hash)) hash = location.hash;
     if (!made.has(hash)) made.set(hash, views.get(hash)());
     const parts = made.get(hash);
     main.replaceChildren(...parts);
@@ -63,7 +66,7 @@ function viewsOf(contract) {
     ...contract.groups
       .flatMap(([, operations]) => operations)
       .map((operation) => [linkTo.operation(operation), () => operationView(contract, operation)]),
-    ...contract.sections.map((section) => [linkTo.section(section.title), () => [sectionView(contract, section)]]),
+    ...contract.sections.map((section) => [linkTo.section(section), () => [sectionView(contract, section)]]),
     ...contract.describedTags.map((tag) => [linkTo.tag(tag.name), () => [tagView(tag)]]),
     ...contract.schemas.map((schema) => [linkTo.schema(schema[0]), () => [schemaView(contract, schema)]]),
     [linkTo.authentication, () => [authenticationView(contract)]],

@@ -26,14 +26,16 @@ export function requestPanel(contract, operation) {
   const status = element('p', { role: 'status' });
   const details = element('div');
   const response = element('div', { class: 'response' }, heading, status, details);
-  const parameters = operation.parameters.filter(({ in: at }) => at !== 'cookie');
-  const fields = parameters.map((parameter) => [parameter, parameterField(contract, parameter)]);
+  const fields = operation.parameters.map((parameter) => [parameter, parameterField(contract, parameter)]);
   // It calls back while it is made.
   let body;
   const update = () => {
     if (body !== undefined) showSample(code, contract, read({ isDraft: true }));
   };
-  body = bodyFields(contract, operation.body, update);
+  // Neither a browser nor fetch sends a body with these.
+  const isBodiless = operation.body !== undefined && ['GET', 'HEAD'].includes(operation.method);
+  body = bodyFields(contract, isBodiless ? undefined : operation.body, update);
+  const note = isBodiless && element('p', { class: 'note' }, `A browser sends no body with ${operation.method}.`);
 
   /** @throws Error of a field; a draft leaves such a field out. */
   function read({ isDraft }) {
@@ -99,9 +101,10 @@ export function requestPanel(contract, operation) {
       heading.hidden = false;
       await showResponse({ status, details }, request, sending.signal);
     } catch (error) {
-      if (!sending.signal.aborted) {
+      if (sending.signal.aborted) status.append(status.hasChildNodes() ? ' · cancelled' : 'Cancelled');
+      else {
         clearResponse();
-        problem.textContent = `There is no complete response: ${error.message}.`;
+        problem.textContent = `There is no complete response: ${error.message.replace(/\.$/, '')}.`;
       }
     }
     sending = undefined;
@@ -111,7 +114,7 @@ export function requestPanel(contract, operation) {
   const form = element(
     'form',
     { novalidate: true, autocomplete: 'off', oninput: update, onchange: update, onsubmit: submit },
-    ...[choices, place, fields.map(([, field]) => field.element), body.element, button, problem],
+    ...[choices, place, fields.map(([, field]) => field.element), body.element, note, button, problem],
   );
   const languages = languageButtons(() => update());
   const panel = element('section', { class: 'panel', 'aria-label': 'Request' }, languages, code, form, response);

@@ -2,6 +2,8 @@
 /* global LosslessJSON, Blob, FormData, btoa, TextEncoder, fetch */
 import { isObject } from './example.js';
 
+/** The type of a response that need not end. */
+const EVENTS = 'text/event-stream';
 /** The characters that `allowReserved` keeps, of those that encodeURIComponent replaces. */
 const RESERVED = /%(3A|2F|3F|40|21|24|26|27|28|29|2A|2B|2C|3B|3D)/g;
 
@@ -20,9 +22,13 @@ export function requestOf(operation, { baseUrl, values, credentials, accept, bod
     if (place === 'header') headers.push([name, simpleText(parameter, value, String)]);
     if (place === 'cookie') cookies.push(...queryPairs(parameter, value));
   }
+  const types = operation.responses.flatMap(([status, { content }]) =>
+    status < '3' ? Object.keys(content ?? {}) : [],
+  );
   // The browser itself writes the type of a multipart body, with its boundary.
   if (body?.text !== undefined || body?.file !== undefined) headers.push(['Content-Type', body.type]);
   return {
+    isStream: types.includes(EVENTS) && (accept ?? EVENTS) === EVENTS,
     ...{ method: operation.method, template: operation.path, baseUrl, values, credentials, headers, cookies, body },
     url: withQuery(
       `${baseUrl}${path}`,
@@ -40,7 +46,8 @@ export function send({ method, url, headers, credentials, body }, signal) {
   );
   const inHeaders = credentials.filter((credential) => credential.in === 'header');
   return fetch(target, {
-    ...{ method, signal, cache: 'no-store' },
+    // A redirect would send another request, perhaps to another host.
+    ...{ method, signal, cache: 'no-store', redirect: 'manual' },
     headers: [...headers, ...inHeaders.map((credential) => [credential.name, headerValue(credential)])],
     body: body?.parts === undefined ? (body?.file ?? body?.text) : formData(body.parts),
   });
@@ -54,14 +61,15 @@ function headerValue({ prefix, value, user }) {
 function formData(parts) {
   const data = new FormData();
   for (const { name, text, file, type } of parts) {
-    if (file !== undefined) data.append(name, file);
+    if (file !== undefined) data.append(name, new Blob([file], { type }), file.name);
     else if (type === undefined) data.append(name, text);
     else data.append(name, new Blob([text], { type }), name);
   }
   return data;
 }
 
-function withQuery(url, pairs) {
+/** A URL with more pairs in its query. */
+export function withQuery(url, pairs) {
   if (pairs.length === 0) return url;
   return `${url}${url.includes('?') ? '&' : '?'}${pairs.join('&')}`;
 }
@@ -81,8 +89,8 @@ export function formText(values, encoding = {}) {
 export function formParts(values, encoding = {}) {
   return values.flatMap(([name, value]) =>
     [value].flat().map((item) => {
-      const [type] = encoding[name]?.contentType?.split(',') ?? [];
-      if (item instanceof Blob) return { name, file: item };
+      const type = encoding[name]?.contentType?.split(',').find((declared) => !declared.includes('*'));
+      if (item instanceof Blob) return { name, file: item, type: item.type || type };
       if (isObject(item)) return { name, text: LosslessJSON.stringify(item), type: type ?? 'application/json' };
       return { name, text: String(item), type };
     }),
@@ -96,12 +104,11 @@ function queryPairs({ name, style = 'form', explode = style === 'form', allowRes
   if (style === 'deepObject') return deepPairs(key, value, encode);
   const separator = { spaceDelimited: '%20', pipeDelimited: '%7C' }[style] ?? ',';
   if (Array.isArray(value)) {
-    return explode
-      ? value.map((item) => [key, encode(String(item))])
-      : [[key, value.map((item) => encode(String(item))).join(separator)]];
+    const items = value.map((item) => encode(partText(item)));
+    return explode ? items.map((item) => [key, item]) : [[key, items.join(separator)]];
   }
   if (!isObject(value)) return [[key, encode(String(value))]];
-  const members = Object.entries(value).map(([member, item]) => [encodeURIComponent(member), encode(String(item))]);
+  const members = membersOf(value).map(([member, text]) => [encodeURIComponent(member), encode(text)]);
   return explode ? members : [[key, members.flat().join(separator)]];
 }
 
@@ -117,16 +124,29 @@ function pathText({ name, style = 'simple', explode = false }, value) {
     const pairs = queryPairs({ name, explode }, value);
     return pairs.map((pair) => `;${pair.join('=')}`).join('');
   }
-  const text = simpleText({ explode }, value, encodeURIComponent, style === 'label' && explode ? '.' : ',');
+  const isDotted = style === 'label' && explode && typeof value === 'object';
+  // A dot would separate two items.
+  const encode = (text) => (isDotted ? encodeURIComponent(text).replaceAll('.', '%2E') : encodeURIComponent(text));
+  const text = simpleText({ explode }, value, encode, isDotted ? '.' : ',');
   return style === 'label' ? `.${text}` : text;
 }
 
 function simpleText({ explode = false }, value, encode, separator = ',') {
-  if (Array.isArray(value)) return value.map((item) => encode(String(item))).join(separator);
+  if (Array.isArray(value)) return value.map((item) => encode(partText(item))).join(separator);
   if (!isObject(value)) return encode(String(value));
-  return Object.entries(value)
-    .map((pair) => pair.map((text) => encode(String(text))).join(explode ? '=' : ','))
+  return membersOf(value)
+    .map((pair) => pair.map((text) => encode(text)).join(explode ? '=' : ','))
     .join(separator);
+}
+
+/** The members of an object as texts; a list is one member for each of its items. */
+function membersOf(value) {
+  return Object.entries(value).flatMap(([name, member]) => [member].flat().map((item) => [name, partText(item)]));
+}
+
+/** A part of a value as text: styles nest no further, so that an object or list in one is JSON. */
+function partText(part) {
+  return isObject(part) || Array.isArray(part) ? LosslessJSON.stringify(part) : String(part);
 }
 
 function encodeReserved(text) {

@@ -1,9 +1,11 @@
 // Sends a request and shows its response.
-/* global LosslessJSON, performance, TextDecoder, URL, Blob, requestAnimationFrame */
+/* global performance, TextDecoder, URL, Blob, requestAnimationFrame */
 import { element } from './element.js';
 import { isJson } from './example.js';
 import { send } from './request.js';
 
+/** The characters of a text that are shown: more would stop the page. The rest can be downloaded. */
+const SHOWN = 500_000;
 /** Media types that are text. */
 const TEXT = /^text\/|json|xml|yaml|javascript|urlencoded|csv/i;
 
@@ -14,6 +16,8 @@ const TEXT = /^text\/|json|xml|yaml|javascript|urlencoded|csv/i;
 export async function showResponse({ status: line, details }, request, signal) {
   const start = performance.now();
   const response = await send(request, signal);
+  if (response.type === 'opaqueredirect')
+    throw new Error('it is a redirect, which a browser does not show; curl -i does');
   const duration = Math.round(performance.now() - start);
   const { status, statusText, headers } = response;
   const state = status < 400 ? 'good' : 'bad';
@@ -40,19 +44,37 @@ export async function showResponse({ status: line, details }, request, signal) {
 async function showBody(place, response, type) {
   if (!TEXT.test(type)) {
     const bytes = await response.blob();
-    if (bytes.size > 0) place.append(element('h3', {}, 'Body'), downloadLink(bytes, `${bytes.size} bytes`));
+    if (bytes.size > 0) place.append(element('h3', {}, 'Body'), downloadLink([bytes]));
     return;
   }
-  const code = element('pre', { class: 'response-body' });
+  const code = element('pre', { class: 'response-body', tabindex: '0' });
   place.append(element('h3', {}, 'Body'), code);
+  const chunks = [];
   let text = '';
-  const decoder = new TextDecoder();
+  const decoder = decoderOf(type);
   for await (const bytes of chunksOf(response.body)) {
-    text += decoder.decode(bytes, { stream: true });
-    code.textContent = text;
+    chunks.push(bytes);
+    if (text.length > SHOWN) continue;
+    const added = decoder.decode(bytes, { stream: true });
+    text += added;
+    code.append(added);
   }
-  code.textContent = isJson(type.split(';')[0]) ? formatted(text) : text;
-  if (text === '') place.replaceChildren();
+  text += decoder.decode();
+  if (text.length > SHOWN) {
+    code.textContent = text.slice(0, SHOWN);
+    place.append(element('p', {}, 'Only its beginning is shown. ', downloadLink(chunks)));
+  } else if (text === '') place.replaceChildren();
+  else code.textContent = isJson(type.split(';')[0]) ? formatted(text) : text;
+}
+
+/** A decoder of the charset that a media type names; of UTF-8 for one that the browser lacks. */
+function decoderOf(type) {
+  const [, charset] = /;\s*charset="?([^\s";]+)/i.exec(type) ?? [];
+  try {
+    return new TextDecoder(charset);
+  } catch {
+    return new TextDecoder();
+  }
 }
 
 /** Not every browser iterates over a stream. */
@@ -61,16 +83,32 @@ async function* chunksOf(stream) {
   for (let read = await reader?.read(); read?.done === false; read = await reader.read()) yield read.value;
 }
 
-/** A JSON text with line breaks, and every number as it came. */
+/** A JSON text with line breaks, and all else as it came: numbers, names, their order. */
 function formatted(text) {
   try {
-    return LosslessJSON.stringify(LosslessJSON.parse(text), undefined, 2);
+    JSON.parse(text);
   } catch {
-    // Not JSON, or with a name twice: as it came.
     return text;
   }
+  let [out, indent] = ['', ''];
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[{]\s*[\]}]|[[\]{},:]|[^\s"[\]{},:]+/g)) {
+    if (token === '[' || token === '{') {
+      indent += '  ';
+      out += `${token}\n${indent}`;
+    } else if (token === ']' || token === '}') {
+      indent = indent.slice(2);
+      out += `\n${indent}${token}`;
+    } else if (token === ',') out += `,\n${indent}`;
+    else if (token === ':') out += ': ';
+    else out += token.startsWith('"') ? token : token.replaceAll(/\s/g, '');
+    // Indented more, it would be unreadable, and many times as long.
+    if (indent.length > 200) return text;
+  }
+  return out;
 }
 
-function downloadLink(bytes, text) {
-  return element('a', { href: URL.createObjectURL(new Blob([bytes])), download: 'response' }, `Download ${text}`);
+function downloadLink(chunks) {
+  const bytes = new Blob(chunks);
+  const href = URL.createObjectURL(bytes);
+  return element('a', { href, download: 'response' }, `Download ${bytes.size} bytes`);
 }

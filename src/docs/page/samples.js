@@ -1,6 +1,7 @@
 // A request as code. Secrets are variables of the environment, so that no sample holds one.
 /* global LosslessJSON */
 import { isJson, isObject } from './example.js';
+import { withQuery } from './request.js';
 
 /** The languages of samples, each with a function from a request to code. */
 export const SAMPLES = [
@@ -10,33 +11,35 @@ export const SAMPLES = [
 ];
 
 function curl(contract, request) {
-  const { method, headers, cookies, credentials, body } = request;
+  const { method, url, headers, cookies, credentials, body, isStream } = request;
   const lines = [method === 'GET' ? 'curl' : method === 'HEAD' ? 'curl --head' : `curl -X ${method}`];
+  if (isStream) lines.push('-N');
   for (const credential of credentials) {
     const { name, prefix, user, variable } = credential;
     if (user !== undefined) lines.push(`-u "$${variable.replace(/PASSWORD$/, '')}USER:$${variable}"`);
-    else if (credential.in === 'header') lines.push(`-H "${name}: ${prefix}$${variable}"`);
-    else if (credential.in === 'cookie') lines.push(`-b "${name}=$${variable}"`);
+    else if (credential.in === 'header') lines.push(`-H "${shellText(name)}: ${prefix}$${variable}"`);
+    else if (credential.in === 'cookie') lines.push(`-b "${shellText(name)}=$${variable}"`);
+    else lines.push(`--url-query "${encodeURIComponent(name)}=$${variable}"`);
   }
   for (const [name, value] of cookies) lines.push(`-b ${shellQuoted(`${name}=${value}`)}`);
   // An empty header has a form of its own.
   for (const [name, value] of headers) lines.push(`-H ${shellQuoted(value === '' ? `${name};` : `${name}: ${value}`)}`);
   for (const { name, text, file, type } of body?.parts ?? []) {
     const typed = type === undefined ? '' : `;type=${type}`;
-    if (file !== undefined) lines.push(`-F ${shellQuoted(`${name}=@"${file.name}"`)}`);
+    if (file !== undefined) lines.push(`-F ${shellQuoted(`${name}=@${curlQuoted(file.name)}${typed}`)}`);
     else if (type === undefined) lines.push(`--form-string ${shellQuoted(`${name}=${text}`)}`);
-    else lines.push(`-F ${shellQuoted(`${name}=${JSON.stringify(text)}${typed}`)}`);
+    else lines.push(`-F ${shellQuoted(`${name}=${curlQuoted(text)}${typed}`)}`);
   }
   if (body?.file !== undefined) lines.push(`--data-binary ${shellQuoted(`@${body.file.name}`)}`);
   if (body?.text !== undefined) lines.push(`--data-raw ${shellQuoted(body.text)}`);
-  const { url, query } = urlWith(request, (variable) => `$${variable}`);
-  lines.push(query ? `"${url}"` : shellWord(url));
+  lines.push(shellWord(url));
   return lines.join(' \\\n  ');
 }
 
 function typescript(contract, request) {
   const { credentials, cookies, body, values } = request;
   const isTyped =
+    !request.isStream &&
     credentials.every(({ prefix, user }) => prefix === 'Bearer ' && user === undefined) &&
     credentials.length === 1 &&
     cookies.length === 0 &&
@@ -54,7 +57,10 @@ function typedClient(contract, { method, template, baseUrl, values, credentials,
   const params = Object.entries(places).map(([place, list]) => `${place}: { ${list.join(', ')} }`);
   if (params.length > 0) members.push(`params: { ${params.join(', ')} }`);
   if (body !== undefined) {
-    members.push(`body: ${literal(contract, parsed(body.text), bodySchema(contract, template, method, body.type))}`);
+    const content = bodyContent(contract, template, method);
+    members.push(`body: ${literal(contract, parsed(body.text), content[body.type]?.schema)}`);
+    // The client chooses by itself where there is one of JSON.
+    if (Object.keys(content).filter(isJson).length !== 1) members.push(`contentType: ${quoted(body.type)}`);
   }
   const inOneLine = members.join(', ');
   const options =
@@ -70,18 +76,20 @@ const { response, data } = await client.${method}(${quoted(template)}${options})
 console.log(response.status, data);`;
 }
 
-function fetchCode(request) {
-  const { method, headers, cookies, credentials, body } = request;
-  const { url, query } = urlWith(request, (variable) => `\${process.env.${variable}}`);
+function fetchCode({ method, url, headers, cookies, credentials, body, isStream }) {
+  const secretPairs = inQuery(credentials).map(
+    ({ name, variable }) => `${encodeURIComponent(name)}=\${encodeURIComponent(process.env.${variable} ?? '')}`,
+  );
+  const jar = cookies.map((pair) => pair.join('='));
   const sent = headers.map(([name, value]) => `${key(name)}: ${quoted(value)}`);
   for (const { in: place, name, prefix, user, variable } of credentials) {
     if (user !== undefined) {
       const users = `\${process.env.${variable.replace(/PASSWORD$/, '')}USER}:\${process.env.${variable}}`;
       sent.push(`${key(name)}: \`Basic \${Buffer.from(\`${users}\`).toString('base64')}\``);
     } else if (place === 'header') sent.push(`${key(name)}: \`${prefix}\${process.env.${variable}}\``);
-    else if (place === 'cookie') sent.push(`Cookie: \`${name}=\${process.env.${variable}}\``);
+    else if (place === 'cookie') jar.unshift(`${name}=\${process.env.${variable}}`);
   }
-  if (cookies.length > 0) sent.push(`Cookie: ${quoted(cookies.map((pair) => pair.join('=')).join('; '))}`);
+  if (jar.length > 0) sent.push(`Cookie: \`${jar.join('; ')}\``);
   const lines = [`method: '${method}'`];
   if (sent.length > 0) lines.push(`headers: {\n${sent.map((line) => `    ${line},\n`).join('')}  }`);
   if (body?.text !== undefined) lines.push(`body: ${quoted(body.text)}`);
@@ -90,21 +98,23 @@ function fetchCode(request) {
   const hasFile = body?.file !== undefined || body?.parts?.some(({ file }) => file !== undefined);
   const form = (body?.parts ?? []).map(({ name, text, file, type }) => {
     if (file !== undefined)
-      return `body.append(${quoted(name)}, await openAsBlob(${quoted(file.name)}), ${quoted(file.name)});\n`;
+      return `body.append(${quoted(name)}, await openAsBlob(${quoted(file.name)}${type === undefined ? '' : `, { type: ${quoted(type)} }`}), ${quoted(file.name)});\n`;
     if (type === undefined) return `body.append(${quoted(name)}, ${quoted(text)});\n`;
     return `body.append(${quoted(name)}, new Blob([${quoted(text)}], { type: ${quoted(type)} }));\n`;
   });
-  const target = query ? `\`${url}\`` : quoted(url);
+  const target = secretPairs.length > 0 ? `\`${withQuery(url, secretPairs)}\`` : quoted(url);
   return `${hasFile === true ? "import { openAsBlob } from 'node:fs';\n\n" : ''}${body?.parts === undefined ? '' : `const body = new FormData();\n${form.join('')}`}const response = await fetch(${target}, {
 ${lines.map((line) => `  ${line},\n`).join('')}});
-console.log(response.status, await response.text());`;
+${isStream ? 'console.log(response.status);\nfor await (const bytes of response.body ?? []) process.stdout.write(bytes);' : 'console.log(response.status, await response.text());'}`;
 }
 
-function python(contract, request) {
-  const { method, headers, cookies, credentials, body } = request;
-  const { url, query } = urlWith(request, (variable) => `{os.environ['${variable}']}`);
+function python(contract, { method, url, headers, cookies, credentials, body, isStream }) {
   const sent = headers.map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`);
-  const lines = [`${query ? 'f' : ''}${JSON.stringify(url)}`];
+  const lines = [JSON.stringify(url)];
+  const secretPairs = inQuery(credentials).map(
+    ({ name, variable }) => `${JSON.stringify(name)}: os.environ['${variable}']`,
+  );
+  if (secretPairs.length > 0) lines.push(`params={${secretPairs.join(', ')}}`);
   const jar = cookies.map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`);
   for (const { in: place, name, prefix, user, variable } of credentials) {
     const secret = `os.environ['${variable}']`;
@@ -116,7 +126,7 @@ function python(contract, request) {
   if (sent.length > 0) lines.push(`headers={${sent.join(', ')}}`);
   if (jar.length > 0) lines.push(`cookies={${jar.join(', ')}}`);
   if (body?.text !== undefined)
-    lines.push(`data=${JSON.stringify(body.text)}${/^[\x20-\x7E\s]*$/.test(body.text) ? '' : '.encode()'}`);
+    lines.push(`data=${JSON.stringify(body.text)}${/^\p{ASCII}*$/u.test(body.text) ? '' : '.encode()'}`);
   if (body?.file !== undefined) lines.push(`data=open(${JSON.stringify(body.file.name)}, "rb")`);
   if (body?.parts !== undefined) {
     const parts = body.parts.map(({ name, text, file, type }) => {
@@ -128,27 +138,23 @@ function python(contract, request) {
     });
     lines.push(`files=[${parts.join(', ')}]`);
   }
-  lines.push('timeout=10');
+  lines.push(...(isStream ? ['stream=True', 'timeout=(10, None)'] : ['timeout=10']));
   const call = `requests.${method.toLowerCase()}(`;
   return `${credentials.length === 0 ? '' : 'import os\n'}import requests
 
 response = ${method === 'TRACE' ? 'requests.request("TRACE", ' : call}
 ${lines.map((line) => `    ${line},\n`).join('')})
-print(response.status_code, response.text)`;
+${isStream ? 'print(response.status_code)\nfor line in response.iter_lines():\n    print(line.decode(), flush=True)' : 'print(response.status_code, response.text)'}`;
 }
 
-/** The URL with the secrets of its query as variables, and whether it has any. */
-function urlWith({ url, credentials }, variableOf) {
-  const pairs = credentials
-    .filter((credential) => credential.in === 'query')
-    .map(({ name, variable }) => `${encodeURIComponent(name)}=${variableOf(variable)}`);
-  if (pairs.length === 0) return { url, query: false };
-  return { url: `${url}${url.includes('?') ? '&' : '?'}${pairs.join('&')}`, query: true };
+/** The credentials that go into the query, encoded there. */
+function inQuery(credentials) {
+  return credentials.filter((credential) => credential.in === 'query');
 }
 
-function bodySchema(contract, template, method, type) {
+function bodyContent(contract, template, method) {
   const operation = contract.operations.find((known) => known.path === template && known.method === method);
-  return operation?.body?.content?.[type]?.schema;
+  return operation?.body?.content ?? {};
 }
 
 function parsed(text) {
@@ -201,6 +207,16 @@ function quoted(text) {
 /** A word of a shell, in quotes where it needs them. */
 function shellWord(text) {
   return /^[\w:/.%,+=@-]+$/.test(text) ? text : shellQuoted(text);
+}
+
+/** A text within double quotes of a shell. */
+function shellText(text) {
+  return text.replaceAll(/[\\"$`]/g, String.raw`\$&`);
+}
+
+/** A value of curl's -F. */
+function curlQuoted(text) {
+  return `"${text.replaceAll(/[\\"]/g, String.raw`\$&`)}"`;
 }
 
 function shellQuoted(text) {

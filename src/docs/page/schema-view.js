@@ -34,7 +34,7 @@ export function valueRow(contract, { name, required, schema, description, deprec
       'div',
       {},
       markdown(description ?? followed.description),
-      limits(contract, followed),
+      limits(contract, contract.unwrapped(schema)),
       inner(contract, schema),
     ),
   );

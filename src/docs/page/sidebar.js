@@ -16,7 +16,7 @@ export function sidebar(contract) {
     ...{ type: 'search', placeholder: 'Search  /', 'aria-label': 'Search', autocomplete: 'off', spellcheck: 'false' },
     oninput: () => filter(groups, found, input.value, header),
     onkeydown: (event) => {
-      if (event.key === 'Enter') nav.querySelector('li:not([hidden]) > a')?.click();
+      if (event.key === 'Enter' && input.value.trim() !== '') nav.querySelector('li:not([hidden]) > a')?.click();
     },
   });
   const menu = element(
@@ -64,9 +64,9 @@ export function sidebar(contract) {
  * address of a described tag.
  */
 function groupsOf(contract) {
-  const start = contract.sections.map(({ title }) => ({
-    label: title ?? 'Introduction',
-    href: linkTo.section(title),
+  const start = contract.sections.map((section) => ({
+    label: section.title ?? section.name,
+    href: linkTo.section(section),
     words: '',
   }));
   if (contract.securitySchemes.length > 0)
@@ -76,6 +76,7 @@ function groupsOf(contract) {
     group,
     members.map((operation) => ({
       ...{ label: operation.title, href: linkTo.operation(operation), method: operation.method },
+      isDeprecated: operation.deprecated,
       words: `${group} ${operation.method} ${operation.path} ${operation.id}`,
     })),
     described.has(group) ? linkTo.tag(group) : undefined,
@@ -85,10 +86,14 @@ function groupsOf(contract) {
 }
 
 function groupView(title, entries, address) {
-  const items = entries.map(({ label, href, method, words }) => {
+  const items = entries.map(({ label, href, method, words, isDeprecated }) => {
     const badge =
       method !== undefined && element('span', { class: `method ${method.toLowerCase()}` }, SHORT[method] ?? method);
-    const item = element('li', {}, element('a', { href }, badge, badge && ' ', element('span', {}, label)));
+    const item = element(
+      'li',
+      {},
+      element('a', { href }, badge, badge && ' ', element(isDeprecated ? 's' : 'span', {}, label)),
+    );
     item.words = `${label} ${words}`.toLowerCase();
     return item;
   });
@@ -96,7 +101,7 @@ function groupView(title, entries, address) {
     'section',
     {},
     element('p', { class: 'group' }, address === undefined ? title : element('a', { href: address }, title)),
-    element('ul', {}, items),
+    element('ul', { 'aria-label': title }, items),
   );
 }
 

@@ -172,6 +172,7 @@ describe('a request body', () => {
     ['application/vnd.x+json; version=1; charset=UTF-8; other="a;b"', '1', V1],
     ['application/vnd.x+json; charset=utf-8; kind="A"; version=2', '"two"', V2],
     ['application/vnd.x+json; version=2', '"two"', V2],
+    ['application/vnd.x+json; other="\\";version=1"; version="\\2"', '"two"', V2],
     ['application/vnd.x+json', '1', V1],
     ['application/vnd.x+json; version=3', '1', undefined],
     ['application/vnd.x+json; version=2; kind=b', '"two"', undefined],

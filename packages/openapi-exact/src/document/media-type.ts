@@ -1,5 +1,3 @@
-import { trimWhitespace } from '../optional-whitespace.ts';
-
 /** How the bodies of a media type are read and written. */
 export type BodyKind = 'json' | 'form' | 'multipart' | 'events' | 'text' | 'xml' | 'bytes';
 
@@ -32,8 +30,8 @@ export function servedTypes(content: Readonly<Record<string, unknown>>): readonl
 }
 
 /**
- * A media type (RFC 9110, section 8.3.1), which is no range. A comma begins another one: browsers
- * take the last of several.
+ * One media type (RFC 9110, section 8.3.1), but not a range. A comma begins another one, and
+ * browsers take the last of several.
  */
 const MEDIA_TYPE = /^[\w!#$%&'+.^`|~-]+\/[\w!#$%&'+.^`|~-]+[ \t]*(?:;(?:[^",]|"(?:[^"\\]|\\.)*")*)?$/;
 
@@ -50,13 +48,11 @@ export function declaredType(types: readonly string[], mediaType: string): strin
   const range = `${essence.slice(0, essence.indexOf('/'))}/*`;
   // ASP.NET declares the types with a suffix so (RFC 6838, section 4.2.8).
   const suffixed = essence.includes('+') ? [`${range}${essence.slice(essence.lastIndexOf('+'))}`] : [];
-  let parameters: ReadonlyMap<string, string> | undefined;
-  // A message may have many, of which most contracts declare none.
-  const given = (): ReadonlyMap<string, string> => (parameters ??= distinguishingParameters(mediaType));
+  const given = distinguishingParameters(mediaType);
   const parameterRank = (type: string): number => {
     const declared = [...distinguishingParameters(type)];
-    if (declared.some(([name, value]) => (given().get(name) ?? value) !== value)) return -1;
-    return declared.filter(([name]) => given().has(name)).length + 1 / (declared.length + 1);
+    if (declared.some(([name, value]) => (given.get(name) ?? value) !== value)) return -1;
+    return declared.filter(([name]) => given.has(name)).length + 1 / (declared.length + 1);
   };
   return [essence, ...suffixed, range, '*/*'].flatMap((wanted) =>
     types
@@ -73,7 +69,7 @@ const OF_BYTES = ['charset', 'boundary'];
 function distinguishingParameters(mediaType: string): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>();
   for (const [name, value] of mediaTypeParameters(mediaType)) {
-    if (value === undefined || OF_BYTES.includes(name) || parameters.has(name)) continue;
+    if (OF_BYTES.includes(name) || parameters.has(name)) continue;
     parameters.set(name, value.toLowerCase());
   }
   return parameters;
@@ -81,46 +77,19 @@ function distinguishingParameters(mediaType: string): ReadonlyMap<string, string
 
 /** The value of a parameter of a media type; of several, the first. The name is in lower case. */
 export function parameterValue(mediaType: string, name: string): string | undefined {
-  return mediaTypeParameters(mediaType).find(([known, value]) => known === name && value !== undefined)?.[1];
+  return mediaTypeParameters(mediaType).find(([known]) => known === name)?.[1];
 }
 
-/** A parameter: its name in lower case, its value without quotes; undefined if a quote is open. */
-type MediaTypeParameter = readonly [name: string, value: string | undefined];
+/** A parameter: its name in lower case, its value without quotes. */
+type MediaTypeParameter = readonly [name: string, value: string];
+
+/** A name, and what follows its equals sign: a text in quotes, or a token. */
+const PARAMETER = /;([^;=]*)=[ \t]*(?:"([^"\\]*(?:\\.[^"\\]*)*)|([^;]*))/gs;
 
 /** The parameters of a media type (RFC 9110, section 5.6.6), each as often as it occurs. */
 export function mediaTypeParameters(mediaType: string): readonly MediaTypeParameter[] {
-  const parameters: MediaTypeParameter[] = [];
-  let at = mediaType.indexOf(';');
-  while (at !== -1 && at < mediaType.length) {
-    const start = at + 1;
-    at = start;
-    while (at < mediaType.length && mediaType[at] !== ';' && mediaType[at] !== '=') at += 1;
-    if (mediaType[at] !== '=') continue;
-    const name = trimWhitespace(mediaType.slice(start, at)).toLowerCase();
-    const { value, end } = valueAt(mediaType, at + 1);
-    parameters.push([name, value]);
-    at = end;
-  }
-  return parameters;
-}
-
-/** The value that begins at an index, and the index of the semicolon behind it, or of the end. */
-function valueAt(mediaType: string, start: number): { value: string | undefined; end: number } {
-  let at = start;
-  while (mediaType[at] === ' ' || mediaType[at] === '\t') at += 1;
-  if (mediaType[at] !== '"') {
-    const end = semicolonFrom(mediaType, at);
-    return { value: trimWhitespace(mediaType.slice(at, end)), end };
-  }
-  let value = '';
-  for (at += 1; at < mediaType.length && mediaType[at] !== '"'; at += 1) {
-    if (mediaType[at] === '\\') at += 1;
-    value += mediaType[at] ?? '';
-  }
-  return { value: at < mediaType.length ? value : undefined, end: semicolonFrom(mediaType, at) };
-}
-
-function semicolonFrom(mediaType: string, at: number): number {
-  const semicolon = mediaType.indexOf(';', at);
-  return semicolon === -1 ? mediaType.length : semicolon;
+  return [...mediaType.matchAll(PARAMETER)].map(([, name = '', quoted, token = '']) => [
+    name.trim().toLowerCase(),
+    quoted?.replaceAll(/\\(.)/gs, '$1') ?? token.trim(),
+  ]);
 }

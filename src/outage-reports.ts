@@ -1,7 +1,7 @@
 /** How often an outage is reported, in milliseconds. */
 const REPORT_EVERY = 60_000;
 
-/** Says when to report the failures of one dependency: the first of an outage, then one a minute. */
+/** Says which failures of a dependency to report: the first of an outage, then one a minute. */
 export class OutageReports {
   /** When the outage was last reported, by `performance.now()`; undefined while there is none. */
   #reportedAt: number | undefined;

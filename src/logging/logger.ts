@@ -42,16 +42,16 @@ function lineStream(out: Terminal): DestinationStream {
   // Smaller writes, one per iteration of the event loop, would fall behind a busy server.
   const limits = { maxLength: MAX_BUFFERED, maxWrite: MAX_BUFFERED };
   const stream = pino.destination({ dest: out.fd, sync: false, contentMode: 'buffer', ...limits });
-  let isSaid = false;
-  const say = (reason: string): void => {
-    if (!isSaid) console.error(`Lines of the log are lost: ${reason}.`);
-    isSaid = true;
+  let isReported = false;
+  const report = (reason: string): void => {
+    if (!isReported) console.error(`Lines of the log are lost: ${reason}.`);
+    isReported = true;
   };
   stream.on('error', (error) => {
-    say(messageOf(error));
+    report(messageOf(error));
   });
   stream.on('drop', () => {
-    say('they are not read as fast as they are written');
+    report('they are not read as fast as they are written');
   });
   // At exit pino would write synchronously, and wait forever for a reader that is stuck.
   process.prependListener('exit', () => {

@@ -153,7 +153,7 @@ function isParts(body: unknown): body is AsyncIterable<Part> {
   return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }
 
-/** Runs the sample of each language in a folder. Python runs where it has the package that samples use. */
+/** Runs the sample of each language in a folder; that of Python where its package is installed. */
 async function runSamples(folder: string, env: NodeJS.ProcessEnv): Promise<void> {
   const options = { cwd: folder, env: { ...process.env, ...env } };
   await page.getByRole('button', { name: 'curl' }).click();

@@ -224,7 +224,7 @@ async function receiveRequest(
   return { valid: { ...valid, contentType, body: content ?? valid.body }, finish };
 }
 
-/** @throws TypeError for what is no response: a handler in JavaScript may return anything. */
+/** @throws TypeError for any other value: a handler in JavaScript may return anything. */
 function requireResponse({ id }: MountedOperation, value: unknown): void {
   if (typeof value !== 'object' || value === null || !('status' in value)) {
     throw new TypeError(
@@ -237,7 +237,7 @@ function requireResponse({ id }: MountedOperation, value: unknown): void {
       `The handler of ${id} must return a status that is an integer, not ${described(value.status)}.`,
     );
   }
-  const { headers } = value as { readonly headers?: unknown };
+  const headers = 'headers' in value ? value.headers : undefined;
   if (headers === undefined || (isObject(headers) && !(Symbol.iterator in headers))) return;
   throw new TypeError(`The handler of ${id} must return headers as an object, such as { ETag: '"1"' }.`);
 }

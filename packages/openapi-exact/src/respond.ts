@@ -2,7 +2,8 @@ import type { OutgoingHttpHeader, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { stringify } from 'lossless-json';
 import { beforeClosing, dropRest } from './bodies/receive.ts';
-import { bodyKind, essenceOf, type BodyKind } from './document/media-type.ts';
+import { isUtf8 } from './bodies/utf8.ts';
+import { bodyKind, essenceOf, parameterValue, type BodyKind } from './document/media-type.ts';
 import { eventText } from './event-stream.ts';
 import { sendStream, streamOf } from './response-stream.ts';
 
@@ -171,10 +172,10 @@ function withCharset(contentType: string, kind: BodyKind): string {
   return isPlain && isText ? `${contentType}; charset=utf-8` : contentType;
 }
 
-/** @throws Error for a text in another charset than UTF-8, in which it is sent, unless it is ASCII. */
+/** Texts are sent as UTF-8. @throws Error for another charset, unless the text is ASCII. */
 function requireUtf8(contentType: string, text: string): void {
-  const charset = /;\s*charset="?([^\s";]+)/i.exec(contentType)?.[1];
-  if (charset === undefined || /^utf-?8$/i.test(charset)) return;
+  if (isUtf8(contentType)) return;
+  const charset = parameterValue(contentType, 'charset') ?? '';
   const isAscii = Buffer.byteLength(text) === text.length && !/^(?:utf|ucs)/i.test(charset);
   if (!isAscii) throw new Error(`A text is sent as UTF-8: return bytes for the charset ${charset}.`);
 }

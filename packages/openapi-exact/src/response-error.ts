@@ -2,8 +2,8 @@
 export class MismatchError extends Error {
   override readonly name = 'MismatchError';
   /**
-   * A JSON pointer to it: in a response from the body, such as `/notes/0/id`, or to the header, such
-   * as `/Retry-After`; in a request from the message, whose first key is the name of the part.
+   * A JSON pointer to it. In a response it starts at the body, such as `/notes/0/id`, or names the
+   * header, such as `/Retry-After`; in a request its first key is the name of the part.
    */
   readonly place: string;
   /** What must be there; follows the place in a message. */

@@ -32,6 +32,7 @@ import {
   responseSchemas,
   validatedParts,
 } from './validation/validation-document.ts';
+import { setOwn } from './set-own.ts';
 
 /** What the operations of a contract are validated with. */
 export class Validation {
@@ -258,7 +259,7 @@ export class OperationValidator {
       const values = valuesOfFields(fields, (name) => given.get(name.toLowerCase())?.texts);
       for (const [name, read] of Object.entries(values)) {
         const value = given.get(name.toLowerCase())?.value;
-        if (value instanceof JsonHeader) values[name] = value.value;
+        if (value instanceof JsonHeader) setOwn(values, name, value.value);
         else requireAsGiven(name, value, read);
       }
       if (Object.keys(values).length > 0) this.#checkPart(name, values);

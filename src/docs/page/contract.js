@@ -39,12 +39,15 @@ export class Contract {
     return at;
   }
 
-  /** A schema without what only wraps it: one `allOf`, or null beside one alternative. */
-  unwrapped(schema, depth = 0) {
+  /**
+   * A schema without what only wraps it: one `allOf`, or null beside one alternative.
+   * @param levels so many wrappers at most are taken off, since a schema may refer to itself.
+   */
+  unwrapped(schema, levels = 10) {
     const { allOf = [], oneOf = [], anyOf = [], ...beside } = this.follow(schema) ?? {};
     const inner = [...allOf, ...oneOf, ...anyOf].filter((part) => this.follow(part)?.type !== 'null');
-    if (beside.type !== undefined || inner.length !== 1 || depth === 9) return this.follow(schema) ?? {};
-    return { ...this.unwrapped(inner[0], depth + 1), ...beside };
+    if (beside.type !== undefined || inner.length !== 1 || levels === 1) return this.follow(schema) ?? {};
+    return { ...this.unwrapped(inner[0], levels - 1), ...beside };
   }
 
   /** The schemas with a discriminator's schema in `allOf`, where that lists no alternatives. */

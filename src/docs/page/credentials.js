@@ -31,7 +31,7 @@ export function credentialsOf(contract, requirement) {
     const scheme = contract.securitySchemes.find(([known]) => known === name)?.[1];
     if (scheme === undefined || scheme.type === 'mutualTLS') return [];
     const value = entered.get(name)?.secret ?? '';
-    // A name with a digit in front is no variable.
+    // A variable cannot begin with a digit.
     const own = name
       .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
       .replaceAll(/\W|^(?=\d)/g, '_')

@@ -2,7 +2,7 @@
 /* global LosslessJSON */
 import { discriminatorValue, typesOf } from './contract.js';
 
-/** From this depth on, an example has only what is required: schemas may name each other without end. */
+/** From this depth on, an example has only what is required: schemas may refer to each other. */
 const DEEP = 4;
 /** A text without a format. */
 const TEXT = 'text';

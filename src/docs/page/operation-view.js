@@ -9,7 +9,7 @@ import { fieldsOf, inner, typeView, valueList, valueRow } from './schema-view.js
 
 const PLACES = { path: 'Path', query: 'Query', header: 'Headers', cookie: 'Cookies' };
 
-/** @returns the article of an operation, and the panel of its request unless the service sends it. */
+/** @returns the article of an operation, and the panel of its request if clients send it. */
 export function operationView(contract, operation) {
   const article = element(
     'article',

@@ -4,7 +4,7 @@ import { element } from './element.js';
 import { isJson } from './example.js';
 import { send } from './request.js';
 
-/** The characters of a text that are shown: more would stop the page. The rest can be downloaded. */
+/** So many characters of a text are shown: more would stop the page. */
 const SHOWN = 500_000;
 /** Media types that are text. */
 const TEXT = /^text\/|json|xml|yaml|javascript|urlencoded|csv/i;

@@ -143,8 +143,9 @@ export class SqliteDatabase {
   }
 
   /**
-   * Reads the whole file in the background, until {@link endInspection}; nothing after it. Rejects with a StoreError
-   * for damage, as {@link check} does from then on, and with another error if it cannot be read.
+   * Reads the whole file in the background, until {@link endInspection}; nothing after it. Rejects
+   * with a StoreError for damage, as {@link check} does from then on, and with another error if the
+   * file cannot be read.
    */
   async inspect(): Promise<void> {
     const { signal } = this.#endOfInspection;

@@ -62,7 +62,7 @@ export function requireUnread({ readableDidRead }: IncomingMessage): void {
  * and multipart bodies are never empty: without content there is none.
  */
 export function isEmptyBody({ headers }: IncomingMessage): boolean {
-  const { 'content-type': contentType = '', 'content-length': length = 'unknown' } = headers;
+  const { 'content-type': contentType = '', 'content-length': length } = headers;
   return Number(length) === 0 && contentType !== '' && !['json', 'xml', 'multipart'].includes(bodyKind(contentType));
 }
 

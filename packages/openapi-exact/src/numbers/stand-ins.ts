@@ -1,7 +1,7 @@
-import { types } from 'node:util';
 import { isLosslessNumber } from 'lossless-json';
 import { getOrInsert } from '../get-or-insert.ts';
 import { setOwn } from '../set-own.ts';
+import { unwrittenKind } from '../unwritten-kind.ts';
 import { exactOf, keyOfDecimal, parseDecimal, type Decimal, type ExactNumber } from './decimal.ts';
 import { EVALUATED, propertyKey } from './property-keys.ts';
 
@@ -177,15 +177,4 @@ export class StandIns {
 
 function hasJson(value: object): value is { toJSON: () => unknown } {
   return 'toJSON' in value && typeof value.toJSON === 'function';
-}
-
-/**
- * The kind of an object whose content JSON does not write, such as a Map; undefined for others.
- */
-export function unwrittenKind(value: object): string | undefined {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype === Object.prototype || prototype === null) return undefined;
-  const kind = Object.prototype.toString.call(value).slice('[object '.length, -1);
-  const isWritten = kind === 'Object' || Object.keys(value).length > 0;
-  return isWritten && !ArrayBuffer.isView(value) && !types.isBoxedPrimitive(value) ? undefined : kind;
 }

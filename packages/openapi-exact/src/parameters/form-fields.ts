@@ -50,7 +50,10 @@ export class FormFields {
     return Object.fromEntries(values.filter(([, value]) => value !== undefined));
   }
 
-  /** Functions that read one parameter each, as {@link fieldValues} does all. @param count of their values together. */
+  /**
+   * Functions that read one parameter each, as {@link fieldValues} does all.
+   * @param count counts the values of all of them together.
+   */
   readers(pairs: Pairs, isOther: (name: string) => boolean, count: ValueCount): readonly (() => unknown)[] {
     const isClaimed = this.#claimed(pairs, isOther);
     return this.#fields.map((field) => () => field.readPairs(pairs, isClaimed, this.#names, count));

@@ -1,7 +1,7 @@
 import { asciiJson } from '../ascii-json.ts';
 import { described } from '../described.ts';
 import { isObject, type Header } from '../document/openapi-document.ts';
-import { unwrittenKind } from '../numbers/stand-ins.ts';
+import { unwrittenKind } from '../unwritten-kind.ts';
 
 /** A response header whose `content` is JSON: the value that is validated, and the text of it. */
 export class JsonHeader {
@@ -20,7 +20,7 @@ export class JsonHeader {
 
 /**
  * What stands for the value of a response header: for an object its text in the style `simple`, or
- * JSON where its `content` says so. Any other value is as it was given: a string is the text itself.
+ * JSON where its `content` says so. Any other value is as given: a string is the text itself.
  * @throws TypeError for an object that the style cannot write.
  */
 export function headerText<T>(name: string, value: T, { content, explode = false }: Header): T | string | JsonHeader {

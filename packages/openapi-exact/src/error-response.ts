@@ -8,8 +8,10 @@ import { ConfigurationError, messageOf, RequestError, STATUSES, type Reason } fr
 import type { PreparedOperation } from './prepare.ts';
 import { getOrInsert } from './get-or-insert.ts';
 import { respond } from './respond.ts';
-import { OperationValidator, Validation } from './validate.ts';
+import { ResponseValidator } from './validate-response.ts';
 import { ContractValidator } from './validation/contract-validator.ts';
+import { OperationSchemas } from './validation/operation-schemas.ts';
+import { Validation } from './validation/validation.ts';
 
 /**
  * The body of a failure with its media type.
@@ -74,9 +76,9 @@ export class ErrorResponses {
    */
   async requireFit(operations: readonly PreparedOperation[]): Promise<void> {
     const failures = getOrInsert(FAILURES, operations, () => distinctFailures(this.#contract, operations));
-    for (const { operation, status, reason, mediaTypes, validator } of failures) {
+    for (const { operation, status, reason, mediaTypes, schemas, validator } of failures) {
       const error = new RequestError(reason, 'The request is not as the contract describes it.');
-      await validator.compileSchemas();
+      await schemas.compile();
       try {
         validator.validateContent(status, this.#contentOf(error, mediaTypes));
       } catch (cause) {
@@ -107,7 +109,8 @@ interface DeclaredFailure {
 
 /** A failure with what checks its content. */
 interface CheckedFailure extends DeclaredFailure {
-  readonly validator: OperationValidator;
+  readonly schemas: OperationSchemas;
+  readonly validator: ResponseValidator;
 }
 
 /** By the operations of a contract: one that is served twice is compiled once. */
@@ -130,10 +133,10 @@ function distinctFailures(contract: Contract, operations: readonly PreparedOpera
   const described = distinct.map(({ operation, key }) => withResponse(operation, key));
   // Compiled by themselves: what an operation takes otherwise may be large.
   const validation = new Validation(contract, new ContractValidator(contract, described));
-  return distinct.map((failure, index) => ({
-    ...failure,
-    validator: new OperationValidator(validation, described[index] ?? failure.operation),
-  }));
+  return distinct.map((failure, index) => {
+    const schemas = new OperationSchemas(validation, described[index] ?? failure.operation);
+    return { ...failure, schemas, validator: new ResponseValidator(schemas) };
+  });
 }
 
 /** An operation that has nothing but one of its responses. */

@@ -88,10 +88,10 @@ class RequestLifecycle {
       response.locals['principal'] = principal;
 
       const values = operation.parameters.readParameters(params, query, request, exchange);
-      if (!operation.validator.areSchemasCompiled) await operation.validator.compileSchemas();
+      if (!operation.schemas.areCompiled) await operation.schemas.compile();
       const { valid, finish } = operation.requestBody.isExpected(request)
         ? await receiveRequest(operation, values, exchange)
-        : { valid: operation.validator.validateRequest(values), finish: undefined };
+        : { valid: operation.requestValidator.validateRequest(values), finish: undefined };
 
       const accepts = operation.representations.accepted(request, response);
       exchange.handled = new HandlerRequest(valid, accepts, principal, response);
@@ -208,19 +208,19 @@ function onRejection(value: unknown, handle: (error: unknown) => void): void {
 
 /** Reads a request's body and validates it together with the parameters. */
 async function receiveRequest(
-  { requestBody, validator }: MountedOperation,
+  { requestBody, requestValidator }: MountedOperation,
   values: ParameterValues,
   exchange: Exchange,
 ): Promise<{ readonly valid: ValidRequest; readonly finish: ReceivedBody['finish'] }> {
   let areParametersValid = false;
   const body = await requestBody.receiveBody(exchange, (name, part, partCount) => {
-    if (areParametersValid) return validator.validatePart(values, name, part, partCount);
-    const valid = validator.validateRequest(values, name, part, partCount);
+    if (areParametersValid) return requestValidator.validatePart(values, name, part, partCount);
+    const valid = requestValidator.validateRequest(values, name, part, partCount);
     areParametersValid = true;
     return valid;
   });
   const { schemaName, value, count, contentType, content, finish } = body;
-  const valid = validator.validateRequest(values, schemaName, value, count);
+  const valid = requestValidator.validateRequest(values, schemaName, value, count);
   return { valid: { ...valid, contentType, body: content ?? valid.body }, finish };
 }
 
@@ -247,7 +247,7 @@ function requireResponse({ id }: MountedOperation, value: unknown): void {
  * @throws ResponseError for one that the contract does not describe, which is discarded.
  */
 function checkedResponse(
-  { representations, validator }: MountedOperation,
+  { representations, responseValidator }: MountedOperation,
   given: ResponseValue,
   { request, response }: Exchange,
 ): ResponseValue {
@@ -255,7 +255,7 @@ function checkedResponse(
   if (given.body instanceof Readable) given.body.on('error', () => undefined);
   try {
     const value = representations.represent(given, request, response);
-    validator.validateResponse(value);
+    responseValidator.validateResponse(value);
     return value;
   } catch (error) {
     discard(given);

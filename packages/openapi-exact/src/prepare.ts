@@ -8,11 +8,14 @@ import { Parameters } from './parameters/parameters.ts';
 import { refusedParameters } from './parameters/refused-parameters.ts';
 import { Representations } from './negotiate.ts';
 import { refusedSchemes } from './security/schemes.ts';
-import { OperationValidator, uncompilable, Validation } from './validate.ts';
+import { RequestValidator } from './validate-request.ts';
+import { ResponseValidator } from './validate-response.ts';
 import { ContractValidator } from './validation/contract-validator.ts';
 import { endlessDefault } from './validation/defaults.ts';
 import { inPauses } from './validation/in-pauses.ts';
+import { OperationSchemas, uncompilable } from './validation/operation-schemas.ts';
 import { refusedSchemas } from './validation/refused-schemas.ts';
+import { Validation } from './validation/validation.ts';
 import { requestSchemas, responseSchemas } from './validation/validation-document.ts';
 
 /** What reads and checks the messages of one operation. */
@@ -20,7 +23,9 @@ export interface PreparedOperation {
   readonly operation: Operation;
   readonly parameters: Parameters;
   readonly requestBody: RequestBodyReader;
-  readonly validator: OperationValidator;
+  readonly schemas: OperationSchemas;
+  readonly requestValidator: RequestValidator;
+  readonly responseValidator: ResponseValidator;
   readonly representations: Representations;
 }
 
@@ -58,7 +63,7 @@ async function prepareNew(
     const { prepared, refusals } = prepare(contract, { ...BODY_LIMITS, ...limits }, sendsContinue);
     const isCompiledNow = prepared.length <= COMPILED_AT_START;
     if (refusals.length === 0 && isCompiledNow)
-      for (const { validator } of prepared) refusals.push(...(await compileRefusals(validator)));
+      for (const { schemas } of prepared) refusals.push(...(await compileRefusals(schemas)));
     if (refusals.length > 0) throw new Refused(refusals);
     if (!isCompiledNow) void inPauses(prepared.map(compilation));
     return prepared;
@@ -116,10 +121,15 @@ function prepare(contract: Contract, limits = BODY_LIMITS, sendsContinue = false
   refusals.push(...refusedSchemas(document, reachable), ...endlessDefault(document, reachable));
   const validator = new ContractValidator(contract, operations);
   const validation = new Validation(contract, validator);
-  const prepared = described.map(({ described: operation, ...reader }) => ({
-    ...reader,
-    validator: new OperationValidator(validation, operation),
-  }));
+  const prepared = described.map(({ described: operation, ...reader }) => {
+    const schemas = new OperationSchemas(validation, operation);
+    return {
+      ...reader,
+      schemas,
+      requestValidator: new RequestValidator(schemas),
+      responseValidator: new ResponseValidator(schemas),
+    };
+  });
   return { prepared, refusals, operations, validator };
 }
 
@@ -129,9 +139,9 @@ function describedBy({ operation, requestBody }: Pick<PreparedOperation, 'operat
 }
 
 /** The reasons why the schemas of an operation cannot be compiled. */
-async function compileRefusals(validator: OperationValidator): Promise<readonly Refusal[]> {
+async function compileRefusals(schemas: OperationSchemas): Promise<readonly Refusal[]> {
   try {
-    await validator.compileSchemas();
+    await schemas.compile();
     return [];
   } catch (error) {
     return refusalsOf(error);
@@ -142,9 +152,9 @@ async function compileRefusals(validator: OperationValidator): Promise<readonly 
  * Compiles an operation before its first request. Warns of one that cannot be compiled: the others
  * are served.
  */
-function compilation({ validator }: PreparedOperation): () => Promise<void> {
+function compilation({ schemas }: PreparedOperation): () => Promise<void> {
   return async () => {
-    for (const { reason } of await compileRefusals(validator)) {
+    for (const { reason } of await compileRefusals(schemas)) {
       process.emitWarning(`${reason} Its requests get 500.`, { code: 'OPENAPI_EXACT_NOT_SERVED' });
     }
   };

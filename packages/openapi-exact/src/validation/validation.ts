@@ -1,0 +1,41 @@
+import type { Contract } from '../document/load.ts';
+import type { Schema } from '../document/openapi-document.ts';
+import { contractShapes, type Shapes } from '../shapes/contract-shapes.ts';
+import { Places, type Place } from '../shapes/places.ts';
+import type { ContractValidator } from './contract-validator.ts';
+import { Defaults } from './defaults.ts';
+import type { DefaultsOf } from './exact-values.ts';
+
+/** What the operations of a contract are validated with. */
+export class Validation {
+  readonly contract: Contract;
+  readonly validator: ContractValidator;
+  readonly #shapes: Shapes;
+  readonly #places: Places;
+  readonly #defaults: Defaults;
+
+  constructor(contract: Contract, validator: ContractValidator) {
+    this.contract = contract;
+    this.validator = validator;
+    this.#shapes = contractShapes(contract.document);
+    this.#places = new Places(this.#shapes.referred);
+    this.#defaults = new Defaults(contract.document);
+  }
+
+  /** The place of a value with a schema; undefined when no int64 is in it. */
+  placeOf(schema: Schema): Place | undefined {
+    return this.#places.placeOf(this.#shapes.shapeOfSchema(schema));
+  }
+
+  /** The exact values of a part of a request with a schema. */
+  exactPart(schema: Schema): ExactPart {
+    const place = this.placeOf(schema);
+    return { place, defaults: this.#defaults.defaultsOf([schema], place) };
+  }
+}
+
+/** How a part of a request becomes exact. */
+export interface ExactPart {
+  readonly place: Place | undefined;
+  readonly defaults: DefaultsOf | undefined;
+}

@@ -646,7 +646,7 @@ inBrowser('in a browser, the API reference of any contract', () => {
   test('writes curl samples that a shell can run, with the same effect', async () => {
     await open(server.port, '/docs#operation/addPlant');
     await field('Example').selectOption('An oak');
-    const env = { ...process.env, TOKEN: 'secret', USER: 'Zoë', PASSWORD: 'pass:word', KEY: 'k', LOGIN: 'l' };
+    const env = { ...process.env, TOKEN: 'secret', API_USER: 'Zoë', API_PASSWORD: 'pass:word', KEY: 'k', LOGIN: 'l' };
     const shell = async (): Promise<string> =>
       (await run('sh', ['-c', (await sample()).replace('curl', 'curl -s')], { env })).stdout;
     expect(await shell()).toContain('9007199254740995');

@@ -42,8 +42,13 @@ export function credentialsOf(contract, requirement) {
     }
     const prefix = `${scheme.type === 'http' ? schemeName(scheme.scheme) : 'Bearer'} `;
     const header = { in: 'header', name: 'Authorization', prefix };
-    if (isBasic(scheme))
-      return [{ ...header, value, user: entered.get(name)?.user ?? '', variable: variable ?? 'PASSWORD' }];
+    if (isBasic(scheme)) {
+      const { user = '' } = entered.get(name) ?? {};
+      // A shell has USER already.
+      return [
+        { ...header, value, user, userVariable: `${variable ?? 'API'}_USER`, variable: variable ?? 'API_PASSWORD' },
+      ];
+    }
     // A token may be pasted together with the scheme in front of it.
     const bare = value.trim().replace(new RegExp(`^(${prefix.trim()}\\s+)+`, 'i'), '');
     return [{ ...header, value: bare, variable: variable ?? 'TOKEN' }];

@@ -15,8 +15,8 @@ function curl(contract, request) {
   const lines = [method === 'GET' ? 'curl' : method === 'HEAD' ? 'curl --head' : `curl -X ${method}`];
   if (isStream) lines.push('-N');
   for (const credential of credentials) {
-    const { name, prefix, user, variable } = credential;
-    if (user !== undefined) lines.push(`-u "$${variable.replace(/PASSWORD$/, '')}USER:$${variable}"`);
+    const { name, prefix, userVariable, variable } = credential;
+    if (userVariable !== undefined) lines.push(`-u "$${userVariable}:$${variable}"`);
     else if (credential.in === 'header') lines.push(`-H "${shellText(name)}: ${prefix}$${variable}"`);
     else if (credential.in === 'cookie') lines.push(`-b "${shellText(name)}=$${variable}"`);
     else lines.push(`--url-query "${encodeURIComponent(name)}=$${variable}"`);
@@ -82,9 +82,9 @@ function fetchCode({ method, url, headers, cookies, credentials, body, isStream 
   );
   const jar = cookies.map((pair) => pair.join('='));
   const sent = headers.map(([name, value]) => `${key(name)}: ${quoted(value)}`);
-  for (const { in: place, name, prefix, user, variable } of credentials) {
-    if (user !== undefined) {
-      const users = `\${process.env.${variable.replace(/PASSWORD$/, '')}USER}:\${process.env.${variable}}`;
+  for (const { in: place, name, prefix, userVariable, variable } of credentials) {
+    if (userVariable !== undefined) {
+      const users = `\${process.env.${userVariable}}:\${process.env.${variable}}`;
       sent.push(`${key(name)}: \`Basic \${Buffer.from(\`${users}\`).toString('base64')}\``);
     } else if (place === 'header') sent.push(`${key(name)}: \`${prefix}\${process.env.${variable}}\``);
     else if (place === 'cookie') jar.unshift(`${name}=\${process.env.${variable}}`);
@@ -116,10 +116,9 @@ function python(contract, { method, url, headers, cookies, credentials, body, is
   );
   if (secretPairs.length > 0) lines.push(`params={${secretPairs.join(', ')}}`);
   const jar = cookies.map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`);
-  for (const { in: place, name, prefix, user, variable } of credentials) {
+  for (const { in: place, name, prefix, userVariable, variable } of credentials) {
     const secret = `os.environ['${variable}']`;
-    if (user !== undefined)
-      lines.push(`auth=(os.environ['${variable.replace(/PASSWORD$/, '')}USER'].encode(), ${secret}.encode())`);
+    if (userVariable !== undefined) lines.push(`auth=(os.environ['${userVariable}'].encode(), ${secret}.encode())`);
     else if (place === 'header') sent.unshift(`${JSON.stringify(name)}: f"${prefix}{${secret}}"`);
     else if (place === 'cookie') jar.push(`${JSON.stringify(name)}: ${secret}`);
   }

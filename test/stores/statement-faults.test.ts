@@ -94,6 +94,18 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (kind) => {
     await service.close();
   });
 
+  test('an insert into a view is answered 500, since repeating does not help', async () => {
+    const service = await serviceOf(
+      (stores) => stores.write(sql`INSERT INTO seen (count) VALUES (1)`),
+      new RecordedLog(),
+      await database(),
+    );
+    await service.stores.database.write(sql`CREATE VIEW seen AS SELECT count(*) AS count FROM plants`);
+    expectError(await deletePlant(service, 1n), 50000);
+    expect(await plantsIn(service.stores)).toEqual([1n, 2n]);
+    await service.close();
+  });
+
   test('the log names the statements of a write that a constraint refuses, without their values', async () => {
     const log = new RecordedLog();
     const add = sql`INSERT INTO plants (id) VALUES (${1n})`;

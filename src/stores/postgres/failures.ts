@@ -25,10 +25,11 @@ const KEPT = /^(23|44|45|P0001)/;
 /**
  * A fault of the statement, which fails whenever it is repeated: unsupported feature (0A), wrong
  * cardinality or data (20 to 22), not fit for a transaction (24 to 2D, without a read-only server),
- * an error in a function (2F, 38, 39, P0), unknown names (34, 3B, 3F, 42), too complex (54). A
- * missing privilege (42501) needs the operator.
+ * an error in a function (2F, 38, 39, P0), unknown names (34, 3B, 3F, 42), too complex (54), not
+ * fit for an object, such as a view (55, without locks). A missing privilege (42501) needs the
+ * operator.
  */
-const STATEMENT_STATES = /^(0A|2[012467BDF]|25(001|P01)|3[489BF]|42(?!501)|54|P0)/;
+const STATEMENT_STATES = /^(0A|2[012467BDF]|25(001|P01)|3[489BF]|42(?!501)|54|55(000|P02|P04)|P0)/;
 const TOO_MANY = '53300';
 const UNDEFINED_TABLE = '42P01';
 /** The name in any language, without a schema, which statements of this program never name. */

@@ -1,0 +1,390 @@
+import { INT64, json, ref, type Row } from './schema-rows.ts';
+
+/** More constants than the validator compares one by one. */
+const LONG = Array.from({ length: 200 }, (_, index) => index);
+
+// oracle.test.ts has int64s in choices and lists, with any value.
+export const NUMBER_ROWS: readonly Row[] = [
+  {
+    name: 'int64',
+    schema: INT64,
+    valid: [
+      1n,
+      json('1.0', 1n),
+      json('1e3', 1000n),
+      json('-0', 0n),
+      9223372036854775807n,
+      9007199254740993n,
+      -9223372036854775808n,
+      json('9007199254740993.0', 9007199254740993n),
+      json('9223372036854775807e0', 9223372036854775807n),
+    ],
+    invalid: [
+      1.5,
+      9223372036854775808n,
+      -9223372036854775809n,
+      json('1e400'),
+      '1',
+      null,
+      true,
+      json('1e-400'),
+      [1],
+      json('9007199254740993.5'),
+    ],
+  },
+  {
+    name: 'int64s that share a YAML anchor',
+    schema:
+      '{ properties: { a: &shared { type: integer, format: int64 }, b: { <<: *shared, minimum: 2 }, c: *shared } }',
+    valid: [{ a: 9007199254740993n, b: 2n, c: 9007199254740993n }],
+    invalid: [{ a: 1.5 }, { b: 1 }, { b: 2.5 }, { c: 1.5 }],
+  },
+  {
+    name: 'int64 without a type',
+    schema: { format: 'int64' },
+    valid: [1n, json('1e18', 1000000000000000000n), 'a'],
+    invalid: [1.5, 9223372036854775808n, json('1e400'), json('1e-400')],
+  },
+  {
+    name: 'int64 or anything',
+    schema: { anyOf: [INT64, true] },
+    valid: [1n, 1.5, 'a'],
+    invalid: [json('1e400'), json('9007199254740993.5e400')],
+  },
+  {
+    name: 'int64 or null',
+    schema: { type: ['integer', 'null'], format: 'int64' },
+    valid: [null, 9007199254740993n],
+    invalid: [1.5, '1'],
+  },
+  {
+    name: 'int64 with bounds',
+    schema: { ...INT64, minimum: -5, exclusiveMaximum: 10 },
+    valid: [-5n, 9n],
+    invalid: [-6, 10, 9007199254740993n],
+  },
+  {
+    name: 'a bound that is excluded as in 3.0',
+    schema: { ...INT64, maximum: 9, exclusiveMaximum: true },
+    valid: [8n],
+    invalid: [9],
+  },
+  {
+    name: 'int64 of an enum',
+    schema: { ...INT64, enum: [1, 2] },
+    valid: [1n, json('2.0', 2n)],
+    invalid: [3, 9007199254740993n],
+  },
+  {
+    name: 'a constant int64',
+    schema: { allOf: [INT64, { const: 7 }] },
+    valid: [7n, json('7.0', 7n)],
+    invalid: [8, 7.5],
+  },
+  {
+    name: 'int64 or a short text',
+    schema: {
+      oneOf: [
+        { ...INT64, maximum: 10 },
+        { type: 'string', maxLength: 1 },
+      ],
+    },
+    valid: [10n, 'a'],
+    invalid: [11, 'ab', 9007199254740993n],
+  },
+  {
+    name: 'int64 or int32',
+    schema: {
+      anyOf: [
+        { type: 'integer', format: 'int32' },
+        { ...INT64, minimum: 100 },
+      ],
+    },
+    valid: [5n, 100n, 9007199254740993n],
+    invalid: [1.5, -2147483649],
+  },
+  {
+    name: 'a fraction or int64',
+    schema: {
+      oneOf: [
+        { type: 'number', exclusiveMaximum: 1 },
+        { ...INT64, minimum: 1 },
+      ],
+    },
+    valid: [0.5, 1n, 0n],
+    invalid: [1.5],
+  },
+  { name: 'no int64', schema: { not: INT64 }, valid: [1.5, 'a'], invalid: [1, 9223372036854775807n] },
+  {
+    name: 'even int64s',
+    schema: { ...INT64, multipleOf: 2 },
+    valid: [9007199254740994n],
+    invalid: [9007199254740993n, 3],
+  },
+  {
+    name: 'int64s that differ',
+    schema: { type: 'array', items: INT64, uniqueItems: true },
+    valid: [[9007199254740993n, 9007199254740992n]],
+    invalid: [[9007199254740993n, 9007199254740993n], json('[1,1.0]'), json('[9007199254740993,9007199254740993.0]')],
+  },
+  {
+    name: 'references that differ',
+    schema: { type: 'array', items: ref('Id'), uniqueItems: true },
+    valid: [[9007199254740993n, 9007199254740992n]],
+    invalid: [[9007199254740993n, 9007199254740993n], json('[1,1.0]'), ['a']],
+  },
+  {
+    name: 'a list that may contain anything beside an int64',
+    schema: { type: 'array', contains: { ...INT64, minimum: 100 } },
+    valid: [[1n, 9007199254740993n, 'a', 1.5]],
+    invalid: [[1, 2], ['9007199254740993'], [99, -9007199254740993n]],
+  },
+  {
+    name: 'int64s named like keywords',
+    schema: { type: 'object', properties: { default: INT64, enum: { type: 'object', properties: { const: INT64 } } } },
+    valid: [{ default: 9007199254740993n, enum: { const: 1n } }],
+    invalid: [{ default: 1.5 }],
+  },
+  {
+    name: 'int64s by any name',
+    schema: { unevaluatedProperties: INT64 },
+    valid: [{ a: 9007199254740993n }],
+    invalid: [{ a: 1.5 }],
+  },
+  {
+    name: 'int64s by any name, where another part names one',
+    schema: { allOf: [{ properties: { a: { type: 'number' } } }, { unevaluatedProperties: INT64 }] },
+    valid: [{ a: 9007199254740993n }, { a: 5n, b: 1n }],
+    invalid: [{ a: 1.5 }],
+  },
+  {
+    name: 'int64s behind all items of another part',
+    schema: { allOf: [{ prefixItems: [{ type: 'number' }], maxItems: 1 }], unevaluatedItems: INT64, maxItems: 2 },
+    valid: [[1.5], [5]],
+    invalid: [[9007199254740993n], ['a']],
+  },
+  {
+    name: 'int64s by any other name',
+    schema: { allOf: [{ properties: { a: { type: 'number' } } }], unevaluatedProperties: INT64 },
+    valid: [{ a: 1.5, b: 9007199254740993n }, { a: 5 }],
+    invalid: [{ a: 9007199254740993n }, { b: 1.5 }],
+  },
+  {
+    name: 'int64s by any other name than a choice has',
+    schema: { anyOf: [{ properties: { a: { type: 'number' } }, required: ['a'] }, {}], unevaluatedProperties: INT64 },
+    valid: [{ a: 1.5, b: 9007199254740993n }, { b: 5n }],
+    invalid: [{ b: 1.5 }],
+  },
+  {
+    name: 'an int64 that goes with another property',
+    schema: { properties: { a: INT64 }, dependentSchemas: { b: { properties: { a: { maximum: 5 } } } } },
+    valid: [{ a: 6n }, { a: 5n, b: 1 }],
+    invalid: [{ a: 6, b: 1 }],
+  },
+  {
+    name: 'an int64 under a condition',
+    schema: {
+      type: 'object',
+      if: { properties: { k: { const: 'i' } }, required: ['k'] },
+      then: { properties: { v: INT64 } },
+      else: { properties: { v: { type: 'number' } } },
+    },
+    valid: [{ k: 'i', v: 9007199254740993n }, { k: 'n', v: 1n }, { v: 1.5 }, { k: 'n', v: 9007199254740993n }],
+    invalid: [
+      { k: 'i', v: 1.5 },
+      { k: 'n', v: 'a' },
+    ],
+  },
+  {
+    name: 'an int64 that another property brings',
+    schema: { type: 'object', dependentSchemas: { a: { properties: { b: INT64 } } } },
+    valid: [{ a: 1, b: 9007199254740993n }, { b: 1.5 }, { b: 9007199254740993n }],
+    invalid: [{ a: 1, b: 1.5 }],
+  },
+  {
+    name: 'no other properties than those of a condition that holds',
+    schema: {
+      type: 'object',
+      if: { properties: { k: { const: 'a' } }, required: ['k'] },
+      else: { properties: { e: INT64 } },
+      unevaluatedProperties: false,
+    },
+    valid: [{ k: 'a' }, { e: 9007199254740993n }],
+    invalid: [{ k: 'b' }, { k: 'b', e: 1 }, { k: 'a', e: 1 }],
+  },
+  {
+    name: 'no other properties than those of a pattern in a condition that holds',
+    schema: {
+      type: 'object',
+      if: { patternProperties: { '^k': { const: 'a' } } },
+      then: { properties: { e: INT64 } },
+      unevaluatedProperties: false,
+    },
+    valid: [{ k: 'a' }, { k: 'a', e: 9007199254740993n }, {}],
+    invalid: [{ k: 'b' }, { k: 'b', e: 1 }, { k: 'a', f: 1 }],
+  },
+  {
+    name: 'a choice that operations share',
+    schema: ref('Either'),
+    valid: [
+      { t: 'a', id: 9007199254740993n },
+      { t: 'b', id: 1.5 },
+      { t: 'b', id: 9007199254740993n },
+    ],
+    invalid: [
+      { t: 'a', id: 1.5 },
+      { t: 'b', id: 'a' },
+    ],
+  },
+  {
+    name: 'a list of a choice that operations share',
+    schema: { type: 'array', items: ref('Either') },
+    valid: [
+      [
+        { t: 'a', id: 9007199254740993n },
+        { t: 'b', id: 1n },
+      ],
+    ],
+    invalid: [[{ t: 'a', id: 1.5 }]],
+  },
+  {
+    name: 'a number of the format int64',
+    schema: { type: 'number', format: 'int64' },
+    valid: [9007199254740993n, 5n],
+    invalid: [1.5, 9223372036854775808n],
+  },
+  {
+    name: 'an int64 in two parts',
+    schema: { allOf: [{ type: 'integer' }, { format: 'int64' }] },
+    valid: [9007199254740993n, 5n],
+    invalid: [1.5, 9223372036854775808n],
+  },
+  { name: 'int32', schema: { type: 'integer', format: 'int32' }, valid: [2147483647], invalid: [2147483648, 1.5] },
+  {
+    name: 'float',
+    schema: { type: 'number', format: 'float' },
+    valid: [1.5, json('3.4e38', 3.4e38)],
+    invalid: [json('3.5e38')],
+  },
+  {
+    name: 'cents',
+    schema: { type: 'number', multipleOf: 0.01 },
+    valid: [19.99, 0.07, 4.35, json('1e20', 1e20)],
+    invalid: [19.995, 0.001],
+  },
+  {
+    name: 'an integer without format',
+    schema: { type: 'integer' },
+    valid: [9007199254740991, json('1e3', 1000)],
+    invalid: [9007199254740992n, 9007199254740994n, json('1e20'), 9223372036854775807n, 1.5, 36028797018963968n],
+  },
+  {
+    name: 'a uint64',
+    schema: { type: 'integer', format: 'uint64' },
+    valid: [18446744073709551615n, 5n],
+    invalid: [-1, 18446744073709551616n, 1.5],
+  },
+  {
+    name: 'an integer whose bounds are beyond 2^53',
+    schema: { type: 'integer', minimum: 0, maximum: 18446744073709551615n },
+    valid: [18014398509481983n, 5n],
+    invalid: [-1, 18446744073709551616n, 1.5],
+  },
+  {
+    name: 'a negative integer whose bound is beyond 2^53',
+    schema: { type: 'integer', exclusiveMinimum: -9223372036854775809n },
+    valid: [-9007199254740993n, 1n],
+    invalid: [-9223372036854775809n],
+  },
+  {
+    name: 'an integer of an enum beyond 2^53',
+    schema: { type: 'integer', enum: [1, 9007199254740993n] },
+    valid: [1n, 9007199254740993n],
+    invalid: [9007199254740992n, 2],
+  },
+  {
+    name: 'a number of an enum beyond 2^53',
+    schema: { type: 'number', enum: [1, 1e21] },
+    valid: [1, json('1e21', 1e21), json('1000000000000000000000', 1e21)],
+    invalid: [json('1e20')],
+  },
+  {
+    name: 'a constant beyond 2^53',
+    schema: { const: 2e20 },
+    valid: [json('2e20', 200000000000000000000n), 200000000000000000000n],
+    invalid: [json('1e20'), 200000000000000000001n],
+  },
+  {
+    name: 'constants without type, of which one is beyond 2^53',
+    schema: { enum: [9007199254740993n, 1, null, 'a'] },
+    valid: [9007199254740993n, 1n, null, 'a'],
+    invalid: [9007199254740992n, 2, '1', json('9007199254740993.5')],
+  },
+  {
+    name: 'constants without type beside a type',
+    schema: { allOf: [{ type: 'integer' }, { const: 9007199254740993n }] },
+    valid: [9007199254740993n],
+    invalid: [9007199254740992n, 1],
+  },
+  {
+    name: 'constants without type, of which one is a fraction',
+    schema: { enum: [1.5, 2e20] },
+    valid: [1.5, json('2e20', 2e20)],
+    invalid: [2, 200000000000000000001n],
+  },
+  {
+    name: 'a long enum',
+    schema: { enum: [...LONG, ...LONG.map((index) => `t${index}`), null, 9007199254740993n] },
+    valid: [0n, 199n, 't0', 't199', null, 9007199254740993n],
+    invalid: [200, '0', 't200', '', false, {}, [], 9007199254740992n, 9007199254740994n],
+  },
+  {
+    name: 'a long enum with a fraction',
+    schema: { enum: [...LONG, 0.1] },
+    valid: [0, 0.1, json('0.10', 0.1), json('2e0', 2)],
+    invalid: [0.2, json('0.10000000000000000001'), 9007199254740993n],
+  },
+  {
+    name: 'a long enum of a type',
+    schema: { type: ['integer', 'null'], enum: [...LONG, 'a', 1.5] },
+    valid: [0, 199],
+    invalid: [null, 'a', 1.5, 200],
+  },
+  {
+    name: 'a long enum without some values',
+    schema: { not: { enum: [...LONG, null, 'a'] } },
+    valid: [200, 'b', true, {}],
+    invalid: [0, null, 'a'],
+  },
+  {
+    name: 'a number',
+    schema: { type: 'number' },
+    valid: [
+      json('0.1000000000000000055', 0.1),
+      json('1e300', 1e300),
+      json('1.5e300', 1.5e300),
+      json('2251799813685249.5', 2251799813685249.5),
+    ],
+    invalid: [
+      9007199254740993n,
+      json('1e400'),
+      json('1e-400'),
+      json('9007199254740993.5'),
+      json('9007199254740991.5'),
+      json('-9007199254740992.000000000000001'),
+      json('1234567890123456789012.5e3'),
+    ],
+  },
+  {
+    name: 'anything',
+    schema: {},
+    valid: [1.5, { a: [1] }],
+    invalid: [9007199254740993n, [{ a: 9223372036854775807n }]],
+  },
+  {
+    name: 'anything, as a boolean',
+    schema: true,
+    valid: [1.5, { a: [1] }],
+    invalid: [9007199254740993n, [{ a: 9223372036854775807n }]],
+  },
+];

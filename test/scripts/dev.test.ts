@@ -54,7 +54,7 @@ const MISTAKES = [
   // Of style.
   ['      summary: Delete a plant\n', '', /^openapi\.yaml:\d+:\d+: .*\(operation-summary\)$/m],
   ['error: 40001', 'error: many', /^openapi\.yaml:\d+:\d+: .*\(no-invalid-media-type-examples\)$/m],
-  // With these the service would not start; test/contract/not-served.test.ts has more.
+  // With these the service would not start; not-served.test.ts of openapi-exact has more.
   [
     '      type: http\n      scheme: bearer\n',
     '      type: mutualTLS\n',

@@ -18,15 +18,20 @@ export async function withFiles<T>(
   });
 }
 
-/** Serves a contract that a test makes as an object; OpenAPI 3.1 unless it says another version. */
+/** The text of a contract that a test makes as an object; OpenAPI 3.1 unless it says another version. */
+export function documentText(document: object): string {
+  return JSON.stringify({ openapi: '3.1.0', info: { title: 'Inline', version: '1.0.0' }, ...document });
+}
+
+/** Serves a contract that a test makes as an object, as {@link documentText} completes it. */
 export function serveDocument(
   document: object,
   handlers: Handlers,
   verifiers: Verifiers = {},
 ): Promise<ContractServer> {
-  const info = { title: 'Inline', version: '1.0.0' };
-  const files = { 'openapi.yaml': JSON.stringify({ openapi: '3.1.0', info, ...document }) };
-  return withFiles(files, (contract) => serveContract(contract, handlers, verifiers));
+  return withFiles({ 'openapi.yaml': documentText(document) }, (contract) =>
+    serveContract(contract, handlers, verifiers),
+  );
 }
 
 /** Serves a contract that a test writes, for the time of a function. */

@@ -176,7 +176,7 @@ export class DocsPage {
     return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
   }
 
-  /** Runs the sample of each language in a folder; that of Python where its package is installed. */
+  /** Runs the sample of each language in a folder, that of Python where its package is there. */
   async runSamples(folder: string, env: NodeJS.ProcessEnv): Promise<void> {
     const options = { cwd: folder, env: { ...process.env, ...env } };
     await this.page.getByRole('button', { name: 'curl' }).click();

@@ -24,10 +24,9 @@ const OF_ALL = /^(0A|25|26|28|3D|3F|42|53|58|XX)/;
 const KEPT = /^(23|44|45|P0001)/;
 /**
  * A fault of the statement, which fails whenever it is repeated: unsupported feature (0A), wrong
- * cardinality or data (20 to 22), not fit for a transaction (24 to 2D, without a read-only server),
- * an error in a function (2F, 38, 39, P0), unknown names (34, 3B, 3F, 42), too complex (54), not
- * fit for an object, such as a view (55, without locks). A missing privilege (42501) needs the
- * operator.
+ * cardinality or data (20 to 22), unfit for a transaction (24 to 2D, without a read-only server) or
+ * an object such as a view (55, without locks), an error in a function (2F, 38, 39, P0), unknown
+ * names (34, 3B, 3F, 42, without a missing privilege, which needs the operator), too complex (54).
  */
 const STATEMENT_STATES = /^(0A|2[012467BDF]|25(001|P01)|3[489BF]|42(?!501)|54|55(000|P02|P04)|P0)/;
 const TOO_MANY = '53300';

@@ -18,7 +18,7 @@ export async function withFiles<T>(
   });
 }
 
-/** The text of a contract that a test makes as an object; OpenAPI 3.1 unless it says another version. */
+/** The text of a contract that a test makes as an object, of OpenAPI 3.1 unless it says another. */
 export function documentText(document: object): string {
   return JSON.stringify({ openapi: '3.1.0', info: { title: 'Inline', version: '1.0.0' }, ...document });
 }

@@ -32,9 +32,11 @@ export type Bytes = Uint8Array | Readable | ReadableStream<Uint8Array> | AsyncIt
 
 /**
  * The kind of a media type, as in document/media-type.ts. The contract writes media types as it
- * likes, also with parameters.
+ * likes, also with parameters and capitals.
  */
-type BodyKindOf<Type> = Type extends `${infer Essence};${string}` ? KindOfEssence<Essence> : KindOfEssence<Type>;
+type BodyKindOf<Type> = Type extends `${infer Essence};${string}`
+  ? KindOfEssence<Lowercase<Essence>>
+  : KindOfEssence<Lowercase<Type & string>>;
 
 type KindOfEssence<Type> = Type extends `${string}/*`
   ? 'range'
@@ -238,7 +240,14 @@ type StatusOf<Status, Declared> = Status extends number
     ? Exclude<FinalStatus, Statuses<Declared>>
     : Exclude<Statuses<Status>, Declared>;
 
-type HeadersOf<R> = R extends { headers: infer Headers } ? KnownOnly<Headers> : Nothing;
+type HeadersOf<R> = R extends { headers: infer Headers } ? WithCookies<KnownOnly<Headers>> : Nothing;
+
+/** The contract describes one cookie; each of a list is a header of its own (RFC 6265, section 3). */
+type WithCookies<Headers> = {
+  [Name in keyof Headers]: Lowercase<Name & string> extends 'set-cookie'
+    ? Headers[Name] | readonly string[]
+    : Headers[Name];
+};
 
 /** Headers must be given when the contract requires one. */
 type WithHeaders<Headers> = Nothing extends Headers ? { headers?: Headers } : { headers: Headers };

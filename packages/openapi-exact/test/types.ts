@@ -267,6 +267,33 @@ export const nested: Handlers<Nested> = {
   },
 };
 
+interface Login {
+  login: {
+    parameters: object;
+    requestBody: { content: { 'Application/JSON': { name: string }; 'Text/CSV; header=present': string } };
+    responses: {
+      200: {
+        headers: { 'Set-Cookie': string; [name: string]: unknown };
+        content: { 'Application/JSON': { id: bigint } };
+      };
+    };
+  };
+}
+
+// A response sets one cookie or several, and media types are the same in capitals.
+export const login: Handlers<Login>[] = [
+  { login: () => ({ status: 200, headers: { 'Set-Cookie': 'a=1' }, body: { id: 1n } }) },
+  { login: () => ({ status: 200, headers: { 'Set-Cookie': ['a=1', 'b=2'] }, body: { id: 1n } }) },
+  {
+    login: ({ contentType, body }) => {
+      const name = contentType === 'Application/JSON' ? body.name : body;
+      return { status: 200, headers: { 'Set-Cookie': name satisfies string }, body: { id: 1n } };
+    },
+  },
+  // @ts-expect-error a cookie that is a number
+  { login: () => ({ status: 200, headers: { 'Set-Cookie': [1] }, body: { id: 1n } }) },
+];
+
 interface Multipart {
   related: {
     parameters: object;

@@ -240,14 +240,23 @@ type StatusOf<Status, Declared> = Status extends number
     ? Exclude<FinalStatus, Statuses<Declared>>
     : Exclude<Statuses<Status>, Declared>;
 
-type HeadersOf<R> = R extends { headers: infer Headers } ? WithCookies<KnownOnly<Headers>> : Nothing;
+/** Headers that need no declaration, as in declared-response.ts. */
+type CommonHeaders = Partial<Record<'Cache-Control' | 'Content-Security-Policy' | 'X-Content-Type-Options', string>>;
 
-/** The contract describes one cookie; each of a list is a header of its own (RFC 6265, section 3). */
-type WithCookies<Headers> = {
-  [Name in keyof Headers]: Lowercase<Name & string> extends 'set-cookie'
-    ? Headers[Name] | readonly string[]
-    : Headers[Name];
+type HeadersOf<R> = R extends { headers: infer Headers }
+  ? Flat<DeclaredHeaders<Headers> & CommonHeaders>
+  : CommonHeaders;
+
+/** Without Content-Type, whose declaration OpenAPI ignores. */
+type DeclaredHeaders<Headers> = {
+  [Name in keyof Headers as Lowercase<Known<Name> & string> extends 'content-type' ? never : Known<Name>]: HeaderValue<
+    Lowercase<Name & string>,
+    Headers[Name]
+  >;
 };
+
+/** The contract describes one Set-Cookie, of which a response may have several. */
+type HeaderValue<Name, Value> = Name extends 'set-cookie' ? Value | readonly string[] : Value;
 
 /** Headers must be given when the contract requires one. */
 type WithHeaders<Headers> = Nothing extends Headers ? { headers?: Headers } : { headers: Headers };

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { ReadableStream } from 'node:stream/web';
 import type { ServerSentEvent } from '../src/event-stream.ts';
-import type { Handlers, OperationRequest } from '../src/types.ts';
+import type { Handlers, OperationRequest, OperationResponse } from '../src/types.ts';
 import type { paths } from '../../../generated/openapi.d.ts';
 
 /**
@@ -292,6 +292,28 @@ export const login: Handlers<Login>[] = [
   },
   // @ts-expect-error a cookie that is a number
   { login: () => ({ status: 200, headers: { 'Set-Cookie': [1] }, body: { id: 1n } }) },
+];
+
+interface Headers {
+  read: {
+    parameters: object;
+    responses: {
+      200: { headers: { ETag: string; 'content-type': string; [name: string]: unknown }; content?: never };
+      204: { headers: Record<string, unknown>; content?: never };
+    };
+  };
+}
+
+// Some headers need no declaration, and OpenAPI ignores that of Content-Type.
+export const rightHeaders: OperationResponse<Headers['read']>[] = [
+  { status: 200, headers: { ETag: '"a"', 'Cache-Control': 'max-age=60' } },
+  { status: 204, headers: { 'Content-Security-Policy': "default-src 'none'" } },
+];
+export const wrongHeaders: Handlers<Headers>[] = [
+  // @ts-expect-error a required header that is missing
+  { read: () => ({ status: 200, headers: { 'Cache-Control': 'max-age=60' } }) },
+  // @ts-expect-error a header that is not declared
+  { read: () => ({ status: 204, headers: { ETag: '"a"' } }) },
 ];
 
 interface Multipart {

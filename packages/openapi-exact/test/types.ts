@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { ReadableStream } from 'node:stream/web';
 import type { ServerSentEvent } from '../src/event-stream.ts';
+import type { MiddlewareOptions } from '../src/options.ts';
 import type { Handlers, OperationRequest, OperationResponse } from '../src/types.ts';
 import type { paths } from '../../../generated/openapi.d.ts';
 
@@ -345,3 +346,11 @@ export const multipart: Handlers<Multipart> = {
     return { status: 204 };
   },
 };
+
+// What only logs returns nothing.
+const log = (entry: unknown): void => {
+  console.error(entry);
+};
+export const logs: MiddlewareOptions['onError'] = log;
+// @ts-expect-error a promise, which comes too late
+export const logsLater: MiddlewareOptions['onError'] = () => Promise.resolve();

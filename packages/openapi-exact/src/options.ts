@@ -35,7 +35,10 @@ export interface Change {
 
 /**
  * A failure, before its response is written.
- * @example onError: ({ error, refusal }) => void (refusal.status >= 500 && log.error(error))
+ * @example
+ * onError: ({ error, refusal }) => {
+ *   if (refusal.status >= 500) log.error(error);
+ * }
  */
 export interface Failure {
   /** What was thrown. */
@@ -78,7 +81,8 @@ export interface MiddlewareOptions {
    * answered instead. By default, failures of 500 and above are written to standard error, except
    * those of overload, of which an attack makes many.
    */
-  readonly onError?: ((failure: Failure) => RequestError | undefined) | undefined;
+  // oxlint-disable-next-line typescript/no-invalid-void-type -- a function that only logs has no return
+  readonly onError?: ((failure: Failure) => RequestError | undefined | void) | undefined;
   /** Receives each change, or possible change, by an operation with an unsafe method. */
   readonly onChange?: ((change: Change) => void) | undefined;
   /** Is told the outcome of each authentication, for example for a rate limit. */

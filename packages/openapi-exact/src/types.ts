@@ -32,9 +32,11 @@ export type Bytes = Uint8Array | Readable | ReadableStream<Uint8Array> | AsyncIt
 
 /**
  * The kind of a media type, as in document/media-type.ts. The contract writes media types as it
- * likes, also with parameters.
+ * likes, also with parameters and capitals.
  */
-type BodyKindOf<Type> = Type extends `${infer Essence};${string}` ? KindOfEssence<Essence> : KindOfEssence<Type>;
+type BodyKindOf<Type> = Type extends `${infer Essence};${string}`
+  ? KindOfEssence<Lowercase<Essence>>
+  : KindOfEssence<Lowercase<Type & string>>;
 
 type KindOfEssence<Type> = Type extends `${string}/*`
   ? 'range'
@@ -238,7 +240,23 @@ type StatusOf<Status, Declared> = Status extends number
     ? Exclude<FinalStatus, Statuses<Declared>>
     : Exclude<Statuses<Status>, Declared>;
 
-type HeadersOf<R> = R extends { headers: infer Headers } ? KnownOnly<Headers> : Nothing;
+/** Headers that need no declaration, as in declared-response.ts. */
+type CommonHeaders = Partial<Record<'Cache-Control' | 'Content-Security-Policy' | 'X-Content-Type-Options', string>>;
+
+type HeadersOf<R> = R extends { headers: infer Headers }
+  ? Flat<DeclaredHeaders<Headers> & CommonHeaders>
+  : CommonHeaders;
+
+/** Without Content-Type, whose declaration OpenAPI ignores. */
+type DeclaredHeaders<Headers> = {
+  [Name in keyof Headers as Lowercase<Known<Name> & string> extends 'content-type' ? never : Known<Name>]: HeaderValue<
+    Lowercase<Name & string>,
+    Headers[Name]
+  >;
+};
+
+/** The contract describes one Set-Cookie, of which a response may have several. */
+type HeaderValue<Name, Value> = Name extends 'set-cookie' ? Value | readonly string[] : Value;
 
 /** Headers must be given when the contract requires one. */
 type WithHeaders<Headers> = Nothing extends Headers ? { headers?: Headers } : { headers: Headers };

@@ -442,6 +442,11 @@ describe('a response', () => {
         'x-json': `{"id":${BIG},"tags":["\\u00fc","\\ud83c\\udf31"]}`,
       },
     ],
+    [
+      'texts in the quotes of JSON where the contract says so',
+      { 'X-Json-Text': '"5"\n' },
+      { 'x-json-text': String.raw`"\"5\"\n"` },
+    ],
     ['the media type that was checked', { 'content-type': 'text/html' }, { 'content-type': JSON_TYPE }],
     ['what the handler varies with beside Accept', { vary: 'Accept-Language' }, { vary: 'Accept, Accept-Language' }],
   ])('has %s', async (_what, given, headers) => {

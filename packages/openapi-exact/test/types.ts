@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { ReadableStream } from 'node:stream/web';
 import type { ServerSentEvent } from '../src/event-stream.ts';
-import type { Handlers, OperationRequest } from '../src/types.ts';
+import type { MiddlewareOptions } from '../src/options.ts';
+import type { Handlers, OperationRequest, OperationResponse } from '../src/types.ts';
 import type { paths } from '../../../generated/openapi.d.ts';
 
 /**
@@ -267,6 +268,55 @@ export const nested: Handlers<Nested> = {
   },
 };
 
+interface Login {
+  login: {
+    parameters: object;
+    requestBody: { content: { 'Application/JSON': { name: string }; 'Text/CSV; header=present': string } };
+    responses: {
+      200: {
+        headers: { 'Set-Cookie': string; [name: string]: unknown };
+        content: { 'Application/JSON': { id: bigint } };
+      };
+    };
+  };
+}
+
+// A response sets one cookie or several, and media types are the same in capitals.
+export const login: Handlers<Login>[] = [
+  { login: () => ({ status: 200, headers: { 'Set-Cookie': 'a=1' }, body: { id: 1n } }) },
+  { login: () => ({ status: 200, headers: { 'Set-Cookie': ['a=1', 'b=2'] }, body: { id: 1n } }) },
+  {
+    login: ({ contentType, body }) => {
+      const name = contentType === 'Application/JSON' ? body.name : body;
+      return { status: 200, headers: { 'Set-Cookie': name satisfies string }, body: { id: 1n } };
+    },
+  },
+  // @ts-expect-error a cookie that is a number
+  { login: () => ({ status: 200, headers: { 'Set-Cookie': [1] }, body: { id: 1n } }) },
+];
+
+interface Headers {
+  read: {
+    parameters: object;
+    responses: {
+      200: { headers: { ETag: string; 'content-type': string; [name: string]: unknown }; content?: never };
+      204: { headers: Record<string, unknown>; content?: never };
+    };
+  };
+}
+
+// Some headers need no declaration, and OpenAPI ignores that of Content-Type.
+export const rightHeaders: OperationResponse<Headers['read']>[] = [
+  { status: 200, headers: { ETag: '"a"', 'Cache-Control': 'max-age=60' } },
+  { status: 204, headers: { 'Content-Security-Policy': "default-src 'none'" } },
+];
+export const wrongHeaders: Handlers<Headers>[] = [
+  // @ts-expect-error a required header that is missing
+  { read: () => ({ status: 200, headers: { 'Cache-Control': 'max-age=60' } }) },
+  // @ts-expect-error a header that is not declared
+  { read: () => ({ status: 204, headers: { ETag: '"a"' } }) },
+];
+
 interface Multipart {
   related: {
     parameters: object;
@@ -296,3 +346,11 @@ export const multipart: Handlers<Multipart> = {
     return { status: 204 };
   },
 };
+
+// What only logs returns nothing.
+const log = (entry: unknown): void => {
+  console.error(entry);
+};
+export const logs: MiddlewareOptions['onError'] = log;
+// @ts-expect-error a promise, which comes too late
+export const logsLater: MiddlewareOptions['onError'] = () => Promise.resolve();

@@ -109,7 +109,7 @@ function responseError(
     bytes === undefined
       ? `with a body of more than ${MAX_ERROR_BYTES} bytes`
       : status < 400
-        ? 'which is not in the contract'
+        ? 'which the contract does not declare as a success'
         : 'without a description of the error';
   return new ResponseError(message ?? `${method} was answered with ${status}, ${missing}: is there ${place}?`, {
     status,

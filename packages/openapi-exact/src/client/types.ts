@@ -20,26 +20,30 @@ type JsonMediaType =
   | `${string}/json;${string}`
   | `${string}+json;${string}`;
 
+/** The media types of JSON among others; the contract may write them in capitals. */
+type JsonOf<Type> = Type extends string ? (Lowercase<Type> extends JsonMediaType ? Type : never) : never;
+
 /** A body that is sent as it is. */
 type Sendable = Blob | ArrayBuffer | Uint8Array | string;
 
 /** The value to send for a media type of a request body. */
-type RequestValue<Content, Type extends keyof Content> = Type extends JsonMediaType
-  ? Content[Type]
-  : Type extends 'multipart/form-data'
-    ? FormData
-    : Type extends `multipart/${string}`
-      ? Blob
-      : Type extends 'application/x-www-form-urlencoded'
-        ? URLSearchParams
-        : Sendable;
+type RequestValue<Content, Type extends keyof Content> =
+  Type extends JsonOf<Type>
+    ? Content[Type]
+    : Lowercase<Type & string> extends 'multipart/form-data'
+      ? FormData
+      : Lowercase<Type & string> extends `multipart/${string}`
+        ? Blob
+        : Lowercase<Type & string> extends 'application/x-www-form-urlencoded'
+          ? URLSearchParams
+          : Sendable;
 
 /** The only member of a union; never of others. */
 type Sole<Union, All = Union> = Union extends unknown ? ([All] extends [Union] ? Union : never) : never;
 
 /** The type of a body that names none: the only one, or the only one of JSON. */
 type SoleType<Types> = Exclude<
-  [Extract<Types, JsonMediaType>] extends [never] ? Sole<Types> : Sole<Extract<Types, JsonMediaType>>,
+  [JsonOf<Types>] extends [never] ? Sole<Types> : Sole<JsonOf<Types>>,
   `${string}*${string}`
 >;
 
@@ -52,7 +56,7 @@ type NameOf<Type> = Type extends '*/*'
 
 /** Bodies that tell their media type. */
 type SelfNamed<Content> = {
-  [Type in keyof Content]: Type extends JsonMediaType
+  [Type in keyof Content]: Type extends JsonOf<Type>
     ? never
     : Extract<RequestValue<Content, Type>, FormData | URLSearchParams | Blob>;
 }[keyof Content];
@@ -76,7 +80,11 @@ type UnnamedBody<Value> = [Value] extends [never] ? never : { readonly body: Val
 
 /** The value received for each media type of a response body. */
 type ResponseContent<Content> = {
-  [Type in keyof Content]: Type extends JsonMediaType ? Content[Type] : Type extends `text/${string}` ? string : Blob;
+  [Type in keyof Content]: Type extends JsonOf<Type>
+    ? Content[Type]
+    : Lowercase<Type & string> extends `text/${string}`
+      ? string
+      : Blob;
 }[keyof Content];
 
 interface NoBody {

@@ -1,5 +1,6 @@
 import { asciiJson } from '../ascii-json.ts';
 import { described } from '../described.ts';
+import { bodyKind } from '../document/media-type.ts';
 import { isObject, type Header } from '../document/openapi-document.ts';
 import { unwrittenKind } from '../unwritten-kind.ts';
 
@@ -20,11 +21,14 @@ export class JsonHeader {
 
 /**
  * What stands for the value of a response header: for an object its text in the style `simple`, or
- * JSON where its `content` says so. Any other value is as given: a string is the text itself.
+ * JSON where its `content` says so, as for a string. Any other value is as given: a string is the
+ * text itself.
  * @throws TypeError for an object that the style cannot write.
  */
 export function headerText<T>(name: string, value: T, { content, explode = false }: Header): T | string | JsonHeader {
-  if (content !== undefined && typeof value === 'object') return new JsonHeader(value);
+  if (content !== undefined && (typeof value === 'object' || (typeof value === 'string' && isJson(content)))) {
+    return new JsonHeader(value);
+  }
   if (!isObject(value)) return value;
   const unwritten = unwrittenKind(value);
   if (unwritten !== undefined) throw new TypeError(`The header ${name} must be a text, not a ${unwritten}.`);
@@ -35,6 +39,11 @@ export function headerText<T>(name: string, value: T, { content, explode = false
     throw new TypeError(`The header ${name} must have no comma in ${splitting[0]}: the value would end there.`);
   }
   return pairs.map((pair) => pair.join(explode ? '=' : ',')).join(',');
+}
+
+/** True for a `content`, which has one media type, of JSON. */
+function isJson(content: object): boolean {
+  return Object.keys(content).some((mediaType) => bodyKind(mediaType) === 'json');
 }
 
 /**

@@ -193,11 +193,13 @@ describe('the error of an unsuccessful response', () => {
   });
 
   const CHALLENGE = 'Bearer realm="beds", error="insufficient_scope", scope="beds:delete"';
+  const NO_SUCCESS = ', which the contract does not declare as a success: is there';
   test.each<[what: string, status: number, headers: Record<string, string>, text: string, message: string]>([
-    ['200 where the contract says 204', 200, {}, PAGE, ', which is not in the contract: is there'],
+    ['200 where the contract says 204', 200, {}, PAGE, NO_SUCCESS],
+    ['304, which may be declared', 304, { ETag: '"a"' }, '', NO_SUCCESS],
     ['503 without JSON, as proxies answer', 503, {}, PAGE, ', without a description of the error: is there'],
     ['403, whose headers name the scopes', 403, { 'WWW-Authenticate': CHALLENGE }, '{"message":"No."}', 'No.'],
-    ['a redirection, which is not followed', 303, { Location: '/elsewhere' }, PAGE, ', which is not in the contract'],
+    ['a redirection, which is not followed', 303, { Location: '/elsewhere' }, PAGE, NO_SUCCESS],
   ])('tells of %s', async (_what, status, headers, text, message) => {
     const received = answerWith(status, headers, text);
     const call = scripted.deleteBed({ baseUrl: `${scripted.url}/v2/` });

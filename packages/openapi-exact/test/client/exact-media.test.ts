@@ -10,6 +10,7 @@ const json = (type: string, properties: object): object => ({
 });
 const NAMED = json('application/vnd.v1+json', { name: { type: 'string' } });
 const NUMBERED = json('application/vnd.v2+json', { id: { type: 'integer', format: 'int64' } });
+const CAPITALS = json('Application/JSON', { id: { type: 'integer', format: 'int64' } });
 const RANGED = json('application/*+json', { id: { type: 'integer', format: 'int64' } });
 const PARAMETERS = {
   ...json('application/json;v=1', { name: { type: 'string' } }),
@@ -27,6 +28,12 @@ interface Paths {
     post: {
       requestBody: { content: Versions };
       responses: { 200: { content: Versions } };
+    };
+  };
+  '/capitals': {
+    post: {
+      requestBody: { content: { 'Application/JSON': { id: bigint }; 'Text/CSV': string } };
+      responses: { 200: { content: { 'Application/JSON': { id: bigint } } } };
     };
   };
   '/ranges': {
@@ -47,6 +54,7 @@ describe('of several media types of JSON', () => {
     const either = { ...json('application/problem+json', {}), ...NUMBERED };
     served = await serveForClient({
       '/versions': { post: { ...bodyOf(versions), ...responseOf(versions) } },
+      '/capitals': { post: { ...bodyOf({ ...CAPITALS, 'Text/CSV': {} }), ...responseOf(CAPITALS) } },
       '/parameters': { post: { ...bodyOf(PARAMETERS), ...responseOf(PARAMETERS) } },
       '/default': { get: { responses: { default: { description: 'One.', content: either } } } },
       '/ranges': {
@@ -85,6 +93,12 @@ describe('of several media types of JSON', () => {
     expect(served.request).toMatchObject({ body: { id: BIG } });
     await client.POST('/ranges', { body: '7', contentType: 'text/plain' });
     expect(served.request).toMatchObject({ body: '7' });
+  });
+
+  test('the contract may write one in capitals', async () => {
+    served.answer = { status: 200, contentType: 'application/json', body: { id: BIG } };
+    const { data } = await client.POST('/capitals', { body: { id: 5n } });
+    expect([served.request, data.id]).toMatchObject([{ body: { id: 5n }, contentType: 'Application/JSON' }, BIG]);
   });
 
   test('a request without contentType, or with another one, does not compile and is refused', async () => {

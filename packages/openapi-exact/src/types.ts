@@ -240,8 +240,12 @@ type StatusOf<Status, Declared> = Status extends number
 
 type HeadersOf<R> = R extends { headers: infer Headers } ? KnownOnly<Headers> : Nothing;
 
-/** Headers must be given when the contract requires one. */
-type WithHeaders<Headers> = Nothing extends Headers ? { headers?: Headers } : { headers: Headers };
+/** Headers must be given when the contract requires one, and must not where it declares none. */
+type WithHeaders<Headers> = [keyof Headers] extends [never]
+  ? { headers?: Readonly<Record<string, never>> }
+  : Nothing extends Headers
+    ? { headers?: Headers }
+    : { headers: Headers };
 
 /**
  * Stands for "no body". With `never` or `undefined`, TypeScript (5.9, exactOptionalPropertyTypes)

@@ -1,10 +1,11 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { mkdir, readFile, readdir } from 'node:fs/promises';
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SqliteConnection } from '../src/stores/sqlite/driver.ts';
 import { deletePlantAt } from './support/cli.ts';
 import { installService } from './support/installed-package.ts';
 import { startProcess } from './support/process.ts';
+import { inTemporaryFolder } from './support/temporary-folder.ts';
 
 const installed = await installService();
 afterAll(() => installed.remove());
@@ -41,4 +42,21 @@ test('the package has the program and the contract, and nothing else', async () 
   // Nor can more be imported than the package exports.
   const script = "import('plant-store/dist/cli.js').catch((error) => console.log(error.code))";
   expect(await installed.run(process.execPath, ['-e', script])).toBe('ERR_PACKAGE_PATH_NOT_EXPORTED\n');
+});
+
+test('`npx plant-store` runs what was built, in a checkout whose sources do not compile', async () => {
+  await inTemporaryFolder('npx', async (folder) => {
+    const file = new URL('../package.json', import.meta.url);
+    const { name, version, bin, scripts } = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
+    for (const path of ['dist', 'scripts', 'node_modules/typescript-7', 'cache']) {
+      await mkdir(join(folder, path), { recursive: true });
+    }
+    await writeFile(join(folder, 'package.json'), JSON.stringify({ name, version, bin, scripts }));
+    await writeFile(join(folder, 'scripts/build.mjs'), 'process.exit(1);\n');
+    await writeFile(join(folder, 'dist/cli.js'), "#!/usr/bin/env node\nconsole.log('built');\n", { mode: 0o755 });
+    const { PATH = '' } = process.env;
+    const env = { PATH, HOME: folder, npm_config_cache: join(folder, 'cache') };
+    const { ended } = startProcess('npx', ['--offline', 'plant-store'], { cwd: folder, env });
+    expect(await ended).toMatchObject({ code: 0, stdout: 'built\n' });
+  });
 });

@@ -1,6 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
+/** How long a stop may take before the service is killed, in milliseconds; its own limit is 8 s. */
+const LONGEST_STOP = 10_000;
+
 /** The service from its sources, in a process of its own. */
 export class Server {
   #process: ChildProcess | undefined;
@@ -35,6 +38,12 @@ export class Server {
     this.#isReady = false;
     // In-flight requests complete first.
     running.kill('SIGTERM');
+    // An endless loop hears no signal.
+    const limit = setTimeout(() => {
+      console.error('The service does not stop, as in an endless loop: it is killed.');
+      running.kill('SIGKILL');
+    }, LONGEST_STOP);
     await once(running, 'close');
+    clearTimeout(limit);
   }
 }

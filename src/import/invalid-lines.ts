@@ -1,8 +1,16 @@
 import { INT64_DESCRIPTION } from 'openapi-exact/int64';
-import type { InvalidLine } from './read-ids.ts';
+import type { InvalidLine, Problem } from './read-ids.ts';
 
 /** Maximum number of invalid lines that are shown; further ones are only counted. */
 const NAMED_LINES = 20;
+
+/** What is said of a line beside its text. */
+const ADVICE: Readonly<Record<Exclude<Problem, 'no field id'>, string>> = {
+  'leading zeros': ' (write it without leading zeros)',
+  'other columns': ' (not as many columns as the header)',
+  'no JSON object': ' (not a JSON object with each name once)',
+  'no id': '',
+};
 
 /** The invalid lines of an input, for a message. */
 export class InvalidLines {
@@ -20,8 +28,7 @@ export class InvalidLines {
     if (problem === 'no field id') {
       if (this.#missing++ === 0) this.#first = line;
     } else if (++this.#wrong <= NAMED_LINES) {
-      const advice = problem === 'leading zeros' ? ' (write it without leading zeros)' : '';
-      this.#named.push(`line ${line} is ${JSON.stringify(excerpt)}${advice}`);
+      this.#named.push(`line ${line} is ${JSON.stringify(excerpt)}${ADVICE[problem]}`);
     }
   }
 

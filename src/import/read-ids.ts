@@ -14,8 +14,11 @@ export interface InvalidLine {
   readonly line: number;
   /** The beginning of its text. */
   readonly excerpt: string;
-  readonly problem: 'no field id' | 'leading zeros' | 'no id';
+  readonly problem: Problem;
 }
+
+/** What is wrong with a line. */
+export type Problem = 'no field id' | 'leading zeros' | 'other columns' | 'no JSON object' | 'no id';
 
 /** Lines per batch: yielding each line of a long CSV file would be slow. */
 const LINES_PER_BATCH = 10_000;
@@ -89,9 +92,11 @@ function readJson({ line, text }: TextLine): ReadLine {
     value = parseJson(text);
   } catch {
     // JSON has no number with leading zeros.
-    return { line, excerpt: excerptOf(text), problem: /"id"\s*:\s*-?0\d/.test(text) ? 'leading zeros' : 'no id' };
+    const problem = /"id"\s*:\s*-?0\d/.test(text) ? 'leading zeros' : 'no JSON object';
+    return { line, excerpt: excerptOf(text), problem };
   }
-  const field = isRecord(value) ? value['id'] : null;
+  if (!isRecord(value)) return { line, excerpt: excerptOf(text), problem: 'no JSON object' };
+  const field = value['id'];
   if (field === undefined) return { line, excerpt: excerptOf(text), problem: 'no field id' };
   // Programs with inexact numbers must write ids as strings.
   const digits = isLosslessNumber(field) ? field.value : field;
@@ -113,10 +118,16 @@ interface CsvRow {
   readonly info: { readonly lines: number };
 }
 
+interface CsvHeader {
+  /** The index of the column `id`. */
+  readonly column: number;
+  readonly width: number;
+}
+
 async function* readCsv(head: readonly TextLine[], lines: AsyncIterable<TextLine[]>): AsyncGenerator<ReadLine[]> {
   // The parser counts from the first line that it receives.
   const before = (head[0]?.line ?? 1) - 1;
-  let header: { column: number; width: number } | undefined;
+  let header: CsvHeader | undefined;
   let batch: ReadLine[] = [];
   for await (const { record, info } of csvRows(head, lines)) {
     const line = before + info.lines;
@@ -124,9 +135,7 @@ async function* readCsv(head: readonly TextLine[], lines: AsyncIterable<TextLine
       header = readHeader(record);
       continue;
     }
-    // With too many or too few fields, the column of the id is uncertain.
-    const digits = record.length === header.width ? (record[header.column] ?? '') : undefined;
-    batch.push(readDigits(line, digits ?? '', digits ?? record.join(',')));
+    batch.push(readRecord(line, record, header));
     if (batch.length < LINES_PER_BATCH) continue;
     yield batch;
     batch = [];
@@ -134,7 +143,14 @@ async function* readCsv(head: readonly TextLine[], lines: AsyncIterable<TextLine
   yield batch;
 }
 
-function readHeader(record: readonly string[]): { column: number; width: number } {
+function readRecord(line: number, record: readonly string[], { column, width }: CsvHeader): ReadLine {
+  // With too many or too few fields, the column of the id is uncertain.
+  if (record.length !== width) return { line, excerpt: excerptOf(record.join(',')), problem: 'other columns' };
+  const digits = record[column] ?? '';
+  return readDigits(line, digits, digits);
+}
+
+function readHeader(record: readonly string[]): CsvHeader {
   const column = record.indexOf('id');
   const problem = column === -1 ? 'no column id' : record.includes('id', column + 1) ? 'two columns id' : undefined;
   if (problem === undefined) return { column, width: record.length };

@@ -170,7 +170,8 @@ const NO_FOLDER =
   /^There is no database \S+\/dta\/plants\.db, nor its folder\. Correct DATABASE_URL, or make the folder for a new database\.\n$/;
 const NOTES =
   /^The database \S+\/notes cannot be opened: it is not a SQLite database\. It is left as it is; name another file in DATABASE_URL\.\n$/;
-const NEWER = /schema version 99, but this program knows up to \d+: run a newer plant-store\.\n$/;
+const NEWER =
+  /schema version 99, but this program knows up to \d+: run a newer plant-store; in a checkout, build it first: npm run build\.\n$/;
 const READ_ONLY = /^The database \S+\/plants\.db cannot be opened: /;
 /** Overwrites a part of the database. */
 const overwrite = (from: number, to: number): string =>

@@ -93,6 +93,8 @@ test.each(['', '\n\r\n', '\uFEFF', 'id,name\n'])('accepts %j, which has no ids',
   expect(await importText(text)).toMatchObject({ result: { imported: 0, present: 0, invalid: 0 }, plants: [] });
 });
 
+const COLUMNS = ' (not as many columns as the header)';
+const OBJECT = ' (not a JSON object with each name once)';
 test.each([
   [
     'one per line',
@@ -103,18 +105,19 @@ test.each([
   [
     'CSV',
     `${'\n'.repeat(100_000)}id,name\r\n1,"a\r\nb"\r\n\r\n1e3,c\r\n2,d\r\n5,e,f\r\n6\r\n,g\r\n`,
-    ['line 100005 is "1e3"', 'line 100007 is "5,e,f"', 'line 100008 is "6"', 'line 100009 is ""'],
+    ['line 100005 is "1e3"', `line 100007 is "5,e,f"${COLUMNS}`, `line 100008 is "6"${COLUMNS}`, 'line 100009 is ""'],
   ],
   [
     'JSON lines',
-    '{"id":1}\n{"id":"03"}\n{"id":4.0}\n{"id":5\n{"id":null}\n[6]\n{"id":-014}\n{"id":2}\n',
+    '{"id":1}\n{"id":"03"}\n{"id":4.0}\n{"id":5\n{"id":null}\n6\n{"id":-014}\n{"id":7,"id":8}\n{"id":2}\n',
     [
       'line 2 is "{\\"id\\":\\"03\\"}" (write it without leading zeros)',
       'line 3 is "{\\"id\\":4.0}"',
-      'line 4 is "{\\"id\\":5"',
+      `line 4 is "{\\"id\\":5"${OBJECT}`,
       'line 5 is "{\\"id\\":null}"',
-      'line 6 is "[6]"',
+      `line 6 is "6"${OBJECT}`,
       'line 7 is "{\\"id\\":-014}" (write it without leading zeros)',
+      `line 8 is "{\\"id\\":7,\\"id\\":8}"${OBJECT}`,
     ],
   ],
 ])('names each invalid line (%s) with its number and imports nothing, or the rest', async (_format, text, invalid) => {

@@ -79,7 +79,7 @@ const WAITS = /^The last good service goes on until an edit that gives each oper
 const NO_HANDLER = /^src\/plants\/handlers\.ts:\d+: no handler for countPlants \(GET \/counts, openapi\.yaml:\d+\)$/m;
 
 test(
-  'npm run dev names what is wrong with the contract once and which handlers are missing while the last good service goes on, shows type errors, and serves after each good edit of code, packages and contract',
+  'npm run dev names what is wrong with the contract once and which handlers are missing while the last good service goes on, shows type errors, and serves after each good edit of code, packages and contract, and after an endless loop',
   async () => {
     const original = await copy.read('openapi.yaml');
     const misspelt = original.replace('responses/Unauthorized', 'responses/Unauthorised');
@@ -157,12 +157,27 @@ test(
     await until(GOES_ON);
     expect(await statusOf(second, '/counts')).toBe(401);
     await copy.edit('openapi.yaml', 'The URL is malformed', 'The address is malformed');
-    const [, third = ''] = await until(SERVED);
+    await until(SERVED);
     expect(await copy.read('generated/openapi.d.ts')).toContain('openapi-exact  generate');
+
+    await copy.edit(
+      'src/plants/handlers.ts',
+      "Promise.resolve({ status: '204' })",
+      "{ console.log('loops'); for (;;); }",
+    );
+    const [, third = ''] = await until(SERVED);
+    const headers = { authorization: `Bearer ${(await copy.read('data/first-token')).trim()}` };
+    const stuck = expect(fetch(`${third}/counts`, { headers })).rejects.toThrow('fetch failed');
+    await until(/^loops$/m);
+    await copy.edit('src/plants/handlers.ts', 'for (;;);', '');
+    await until(/^The service does not stop, as in an endless loop: it is killed\.$/m);
+    await stuck;
+    const [, fourth = ''] = await until(SERVED);
+    expect(await statusOf(fourth, '/counts')).toBe(401);
 
     signalDev('SIGINT');
     expect(await dev.ended).toMatchObject({ code: 0 });
-    await expect(fetch(`${third}/counts`)).rejects.toThrow('fetch failed');
+    await expect(fetch(`${fourth}/counts`)).rejects.toThrow('fetch failed');
   },
   TIMEOUT,
 );

@@ -253,7 +253,9 @@ describe('the schema', () => {
   test('of a newer version is refused', async () => {
     await migrate();
     await run(url, 'UPDATE plant_store_schema SET version = 99');
-    expect(await refusal()).toMatch(/The database has schema version 99, .*: run a newer plant-store\.$/);
+    expect(await refusal()).toMatch(
+      /The database has schema version 99, .*: run a newer plant-store; in a checkout, build it first: npm run build\.$/,
+    );
   });
 
   test('is not created by a read-only command', async () => {

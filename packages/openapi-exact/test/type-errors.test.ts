@@ -40,7 +40,7 @@ declare const gone: { status: 410; body: { message: string } };
 const VALID = `
 export const handlers: Handlers<operations> = {
   getBed: async ({ params: { id } }) => {
-    if (id === 1n) return { status: 204 };
+    if (id === 1n) return { status: 204, headers: {} };
     if (id === 2n) return id > 1n ? { status: 404, body: failure } : { status: 200, body: { id, name: '' } };
     return { status: 503, headers: { 'Retry-After': 1 }, body: failure };
   },
@@ -88,6 +88,11 @@ const MISTAKES: readonly (readonly [name: string, handler: string, said: readonl
     'a header that is misspelt',
     "() => ({ status: 503, headers: { 'Retry-Afer': 1 }, body: failure })",
     [/Retry-Afer\b/, /Retry-After/],
+  ],
+  [
+    'a header where none is declared',
+    "async () => ({ status: 204, headers: { 'X-A': 1 } })",
+    [/'X-A': number/, STATUSES],
   ],
   ['a body that is missing', '() => ({ status: 404 })', [/status: 404; }/, STATUSES]],
   [

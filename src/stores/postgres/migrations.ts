@@ -39,7 +39,7 @@ export async function schemaVersion(query: Query): Promise<number> {
   const version = Number(rows[0]?.[0] ?? 0);
   if (version > SCHEMA_VERSION) {
     throw new OperatorError(
-      `The database has schema version ${version}, but this program knows up to ${SCHEMA_VERSION}: run a newer plant-store.`,
+      `The database has schema version ${version}, but this program knows up to ${SCHEMA_VERSION}: run a newer plant-store; in a checkout, build it first: npm run build.`,
     );
   }
   requireUnedited(await appliedChecksums(query), VERSIONS, 'the database');

@@ -34,7 +34,7 @@ export function requireKnownSchema(connection: SqliteConnection, file: string): 
   const version = numberOf(connection, 'user_version');
   if (version > VERSIONS.length) {
     throw new OperatorError(
-      `The database ${file} has schema version ${version}, but this program knows up to ${VERSIONS.length}: run a newer plant-store.`,
+      `The database ${file} has schema version ${version}, but this program knows up to ${VERSIONS.length}: run a newer plant-store; in a checkout, build it first: npm run build.`,
     );
   }
   const empty = version === 0 && connection.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;

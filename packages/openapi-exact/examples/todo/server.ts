@@ -5,7 +5,7 @@ import type { operations, securitySchemes } from './generated/openapi.d.ts';
 const todos = new Map([[9007199254740993n, { id: 9007199254740993n, text: 'Water the roses' }]]);
 
 const handlers: Handlers<operations> = {
-  // id is a bigint; a status, body or header that the contract does not declare does not compile.
+  // id is a bigint; an undeclared status, or a body or header of another type, does not compile.
   getTodo: async ({ params: { id } }) => {
     const todo = todos.get(id);
     if (todo === undefined) return { status: 404, body: { title: 'Not Found', status: 404 } };

@@ -258,12 +258,13 @@ type DeclaredHeaders<Headers> = {
 /** The contract describes one Set-Cookie, of which a response may have several. */
 type HeaderValue<Name, Value> = Name extends 'set-cookie' ? Value | readonly string[] : Value;
 
-/** Headers must be given when the contract requires one, and must not where it declares none. */
-type WithHeaders<Headers> = [keyof Headers] extends [never]
-  ? { headers?: Readonly<Record<string, never>> }
-  : Nothing extends Headers
-    ? { headers?: Headers }
-    : { headers: Headers };
+/**
+ * Headers must be given when the contract requires one. Where none is required, `{}` is one of the
+ * types: beside other responses of a handler, the compiler gives it their names.
+ */
+type WithHeaders<Headers> = Nothing extends Headers
+  ? { headers?: Headers | Readonly<Record<string, never>> }
+  : { headers: Headers };
 
 /**
  * Stands for "no body". With `never` or `undefined`, TypeScript (5.9, exactOptionalPropertyTypes)

@@ -6,7 +6,7 @@ import { loggedPath } from '../../src/logging/logged-path.ts';
 import { createAudit } from '../../src/logging/audit-log.ts';
 import { serveContract } from '../support/contract-server.ts';
 import { SqliteConnection } from '../../src/stores/sqlite/driver.ts';
-import { RecordedLog } from '../support/recorded-log.ts';
+import { RecordedLog, type LogLine } from '../support/recorded-log.ts';
 import { deleteExactly, deletePlant, requestText, send, sendRaw } from '../support/send.ts';
 import { DELETE_PLANT, startService, type Service } from '../support/service.ts';
 
@@ -98,13 +98,24 @@ describe('the request log', () => {
     const limited = await startService([1n, 2n], recorded.log, { authFailuresPerMinute: 2 });
     // A token that is known to be valid passes from any address.
     expect((await deletePlant(limited, 1n)).status).toBe(204);
+    const start = performance.now();
     const statuses = await Promise.all(
       Array.from({ length: 20 }, async () => (await deletePlant(limited, 1n, { token: createToken() })).status),
     );
+    const seconds = Math.ceil((performance.now() - start) / 1000);
     expect(statuses.sort((a, b) => a - b)).toEqual([401, 401, ...Array.from({ length: 18 }, () => 429)]);
     expect((await deletePlant(limited, 2n)).status).toBe(204);
     const message = 'too many failed authentications: requests rejected';
-    expect(await recorded.linesOf(message)).toMatchObject([{ level: 40, refused: 18 }]);
+    let lines: readonly LogLine[] = [];
+    let total = 0;
+    while (total < 18) {
+      lines = await recorded.linesOf(message, lines.length + 1);
+      total = lines.reduce((sum, { refused }) => sum + Number(refused), 0);
+    }
+    expect(total).toBe(18);
+    expect(new Set(lines.map(({ level }) => level))).toEqual(new Set([40]));
+    // A busy machine may take more than a second for these requests.
+    expect(lines.length).toBeLessThanOrEqual(seconds + 1);
     expect((await recorded.linesOf('request', 4)).map(({ status }) => status)).toEqual([204, 401, 401, 204]);
     await limited.close();
   });

@@ -148,6 +148,15 @@ describe('a request body', () => {
     await server.close();
   });
 
+  test('has a type of at most 100 parameters', async () => {
+    const type = (count: number): string =>
+      ['text/plain', ...Array.from({ length: count }, (_, index) => `p${index}=";,"`)].join('; ');
+    answer = { status: 200, body: { id: 1n, name: 'n' } };
+    expect(await send('POST', '/echo', type(100), 'a')).toMatchObject({ status: 200 });
+    expect(seen).toEqual({ contentType: 'text/plain', body: 'a' });
+    expect(await send('POST', '/echo', type(101), 'a')).toMatchObject(refused('unsupportedMediaType'));
+  });
+
   test('of unknown length that is too large, or encoded, is refused', async () => {
     const sendJson = (body: string, more: object): Promise<Answer> =>
       send('POST', '/echo', 'application/json', body, more);

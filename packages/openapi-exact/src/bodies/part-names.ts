@@ -1,4 +1,4 @@
-import { declaredType } from '../document/media-type.ts';
+import { GivenType } from '../document/media-type.ts';
 import type { PartHead } from './multipart-parser.ts';
 
 /** What tells the parts of one property. */
@@ -39,8 +39,9 @@ export class PartNames {
   }
 
   #fitting(contentType: string): readonly string[] {
+    const type = new GivenType(contentType);
     return [...this.#parts]
-      .filter(([, { mediaTypes }]) => declaredType(mediaTypes, contentType) !== undefined)
+      .filter(([, { mediaTypes }]) => type.declaredAmong(mediaTypes) !== undefined)
       .map(([name]) => name);
   }
 }

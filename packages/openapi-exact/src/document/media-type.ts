@@ -30,10 +30,10 @@ export function servedTypes(content: Readonly<Record<string, unknown>>): readonl
 }
 
 /**
- * One media type (RFC 9110, section 8.3.1), but not a range. A comma begins another one, and
- * browsers take the last of several.
+ * One media type (RFC 9110, section 8.3.1) with at most 100 parameters, but not a range. A comma
+ * begins another one, and browsers take the last of several.
  */
-const MEDIA_TYPE = /^[\w!#$%&'+.^`|~-]+\/[\w!#$%&'+.^`|~-]+[ \t]*(?:;(?:[^",]|"(?:[^"\\]|\\.)*")*)?$/;
+const MEDIA_TYPE = /^[\w!#$%&'+.^`|~-]+\/[\w!#$%&'+.^`|~-]+[ \t]*(?:;(?:[^",;]|"(?:[^"\\]|\\.)*")*){0,100}$/;
 
 /**
  * The declared media type that describes a message: the same one, or else the narrowest range
@@ -41,25 +41,52 @@ const MEDIA_TYPE = /^[\w!#$%&'+.^`|~-]+\/[\w!#$%&'+.^`|~-]+[ \t]*(?:;(?:[^",]|"(
  * which the message may have more or fewer, but none with another value; the most equal ones win.
  */
 export function declaredType(types: readonly string[], mediaType: string): string | undefined {
-  if (types.includes(mediaType) && !isRange(mediaType)) return mediaType;
-  // A message without a Content-Type is in the range of all.
-  if (mediaType !== '' && !MEDIA_TYPE.test(mediaType)) return undefined;
-  const essence = essenceOf(mediaType);
-  const range = `${essence.slice(0, essence.indexOf('/'))}/*`;
-  // ASP.NET declares the types with a suffix so (RFC 6838, section 4.2.8).
-  const suffixed = essence.includes('+') ? [`${range}${essence.slice(essence.lastIndexOf('+'))}`] : [];
-  const given = distinguishingParameters(mediaType);
-  const parameterRank = (type: string): number => {
+  return new GivenType(mediaType).declaredAmong(types);
+}
+
+/** The media type of a message, whose parameters are read once, however often it is compared. */
+export class GivenType {
+  readonly #text: string;
+  readonly #isOne: boolean;
+  /** The declared types that describe it, the narrowest first, without their parameters. */
+  readonly #essences: readonly string[];
+  #knownParameters: ReadonlyMap<string, string> | undefined;
+
+  constructor(text: string) {
+    this.#text = text;
+    // A message without a Content-Type is in the range of all.
+    this.#isOne = text === '' || MEDIA_TYPE.test(text);
+    const essence = essenceOf(text);
+    const range = `${essence.slice(0, essence.indexOf('/'))}/*`;
+    // ASP.NET declares the types with a suffix so (RFC 6838, section 4.2.8).
+    const suffixed = essence.includes('+') ? [`${range}${essence.slice(essence.lastIndexOf('+'))}`] : [];
+    this.#essences = [essence, ...suffixed, range, '*/*'];
+  }
+
+  /** As {@link declaredType} says. */
+  declaredAmong(types: readonly string[]): string | undefined {
+    if (types.includes(this.#text) && !isRange(this.#text)) return this.#text;
+    if (!this.#isOne) return undefined;
+    return this.#essences.flatMap((wanted) =>
+      types
+        .filter((type) => essenceOf(type) === wanted && this.#rank(type) >= 0)
+        // toSorted is too new for the browsers of some.
+        .sort((first, second) => this.#rank(second) - this.#rank(first)),
+    )[0];
+  }
+
+  /** Below 0 for a declared type with another value of a parameter. */
+  #rank(type: string): number {
     const declared = [...distinguishingParameters(type)];
-    if (declared.some(([name, value]) => (given.get(name) ?? value) !== value)) return -1;
-    return declared.filter(([name]) => given.has(name)).length + 1 / (declared.length + 1);
-  };
-  return [essence, ...suffixed, range, '*/*'].flatMap((wanted) =>
-    types
-      .filter((type) => essenceOf(type) === wanted && parameterRank(type) >= 0)
-      // toSorted is too new for the browsers of some.
-      .sort((first, second) => parameterRank(second) - parameterRank(first)),
-  )[0];
+    if (declared.some(([name, value]) => (this.#parameters.get(name) ?? value) !== value)) return -1;
+    return declared.filter(([name]) => this.#parameters.has(name)).length + 1 / (declared.length + 1);
+  }
+
+  /** Asked for by declared parameters only: a message may have many, most contracts declare none. */
+  get #parameters(): ReadonlyMap<string, string> {
+    this.#knownParameters ??= distinguishingParameters(this.#text);
+    return this.#knownParameters;
+  }
 }
 
 /** Parameters that say how the bytes of a media type are read. */

@@ -149,6 +149,11 @@ export const COST_CONTRACT = {
       { type: 'object', properties: Object.fromEntries(KINDS.map((kind) => [kind, TEXTS])) },
       { encoding: Object.fromEntries(KINDS.map((kind) => [kind, { contentType: `application/${kind}` }])) },
     ),
+    '/related-kinds': post(
+      'multipart/related',
+      { type: 'object', properties: Object.fromEntries(KINDS.map((kind) => [kind, TEXTS])) },
+      { encoding: Object.fromEntries(KINDS.map((kind) => [kind, { contentType: `application/k; kind=${kind}` }])) },
+    ),
     '/described': post(
       MULTIPART,
       { type: 'object', properties: { a: TEXTS } },
@@ -310,6 +315,10 @@ export const COST_CASES: readonly CostCase[] = [
   ...bodies('/related', 'multipart/related; boundary=b', {
     'parameters of a type': (size) =>
       `${repeat(`--b\r\nContent-Type: application/k7${numbered(15_000, (index) => `;a${index}=b`, '')}\r\n\r\nx\r\n`, size)}--b--`,
+  }),
+  ...bodies('/related-kinds', 'multipart/related; boundary=b', {
+    'parameters of a type': (size) =>
+      `${repeat(`--b\r\nContent-Type: application/k; kind=k7${numbered(15_000, (index) => `;a${index}=${'b'.repeat(150)}`, '')}\r\n\r\nx\r\n`, size)}--b--`,
   }),
   ...bodies('/parts', `${MULTIPART}; boundary=b`, {
     'headers of spaces': parts((size) => `X: x${repeat(' ', size)}y`),

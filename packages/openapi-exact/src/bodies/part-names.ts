@@ -1,4 +1,4 @@
-import { GivenType } from '../document/media-type.ts';
+import { declaredTypeOf, givenType } from '../document/media-type.ts';
 import type { PartHead } from './multipart-parser.ts';
 
 /** What tells the parts of one property. */
@@ -39,9 +39,9 @@ export class PartNames {
   }
 
   #fitting(contentType: string): readonly string[] {
-    const type = new GivenType(contentType);
+    const type = givenType(contentType);
     return [...this.#parts]
-      .filter(([, { mediaTypes }]) => type.declaredAmong(mediaTypes) !== undefined)
+      .filter(([, { mediaTypes }]) => declaredTypeOf(mediaTypes, type) !== undefined)
       .map(([name]) => name);
   }
 }

@@ -41,52 +41,45 @@ const MEDIA_TYPE = /^[\w!#$%&'+.^`|~-]+\/[\w!#$%&'+.^`|~-]+[ \t]*(?:;(?:[^",;]|"
  * which the message may have more or fewer, but none with another value; the most equal ones win.
  */
 export function declaredType(types: readonly string[], mediaType: string): string | undefined {
-  return new GivenType(mediaType).declaredAmong(types);
+  return declaredTypeOf(types, givenType(mediaType));
 }
 
-/** The media type of a message, whose parameters are read once, however often it is compared. */
-export class GivenType {
-  readonly #text: string;
-  readonly #isOne: boolean;
-  /** The declared types that describe it, the narrowest first, without their parameters. */
-  readonly #essences: readonly string[];
-  #knownParameters: ReadonlyMap<string, string> | undefined;
+/** The media type of a message, as it is compared with declared ones. */
+export interface GivenType {
+  readonly text: string;
+  /** The types that may describe it, the narrowest first, without parameters. */
+  readonly essences: readonly string[];
+  readonly parameters: ReadonlyMap<string, string>;
+}
 
-  constructor(text: string) {
-    this.#text = text;
-    // A message without a Content-Type is in the range of all.
-    this.#isOne = text === '' || MEDIA_TYPE.test(text);
-    const essence = essenceOf(text);
-    const range = `${essence.slice(0, essence.indexOf('/'))}/*`;
-    // ASP.NET declares the types with a suffix so (RFC 6838, section 4.2.8).
-    const suffixed = essence.includes('+') ? [`${range}${essence.slice(essence.lastIndexOf('+'))}`] : [];
-    this.#essences = [essence, ...suffixed, range, '*/*'];
-  }
+/** Reads the media type of a message. Nothing describes a malformed one. */
+export function givenType(text: string): GivenType {
+  // A message without a Content-Type is in the range of all.
+  if (text !== '' && !MEDIA_TYPE.test(text)) return { text, essences: [], parameters: new Map() };
+  const essence = essenceOf(text);
+  const range = `${essence.slice(0, essence.indexOf('/'))}/*`;
+  // ASP.NET declares the types with a suffix so (RFC 6838, section 4.2.8).
+  const suffixed = essence.includes('+') ? [`${range}${essence.slice(essence.lastIndexOf('+'))}`] : [];
+  return { text, essences: [essence, ...suffixed, range, '*/*'], parameters: distinguishingParameters(text) };
+}
 
-  /** As {@link declaredType} says. */
-  declaredAmong(types: readonly string[]): string | undefined {
-    if (types.includes(this.#text) && !isRange(this.#text)) return this.#text;
-    if (!this.#isOne) return undefined;
-    return this.#essences.flatMap((wanted) =>
-      types
-        .filter((type) => essenceOf(type) === wanted && this.#rank(type) >= 0)
-        // toSorted is too new for the browsers of some.
-        .sort((first, second) => this.#rank(second) - this.#rank(first)),
-    )[0];
-  }
-
-  /** Below 0 for a declared type with another value of a parameter. */
-  #rank(type: string): number {
+/** As {@link declaredType}, for a type that is compared with several lists of declared ones. */
+export function declaredTypeOf(
+  types: readonly string[],
+  { text, essences, parameters }: GivenType,
+): string | undefined {
+  if (types.includes(text) && !isRange(text)) return text;
+  const parameterRank = (type: string): number => {
     const declared = [...distinguishingParameters(type)];
-    if (declared.some(([name, value]) => (this.#parameters.get(name) ?? value) !== value)) return -1;
-    return declared.filter(([name]) => this.#parameters.has(name)).length + 1 / (declared.length + 1);
-  }
-
-  /** Asked for by declared parameters only: a message may have many, most contracts declare none. */
-  get #parameters(): ReadonlyMap<string, string> {
-    this.#knownParameters ??= distinguishingParameters(this.#text);
-    return this.#knownParameters;
-  }
+    if (declared.some(([name, value]) => (parameters.get(name) ?? value) !== value)) return -1;
+    return declared.filter(([name]) => parameters.has(name)).length + 1 / (declared.length + 1);
+  };
+  return essences.flatMap((wanted) =>
+    types
+      .filter((type) => essenceOf(type) === wanted && parameterRank(type) >= 0)
+      // toSorted is too new for the browsers of some.
+      .sort((first, second) => parameterRank(second) - parameterRank(first)),
+  )[0];
 }
 
 /** Parameters that say how the bytes of a media type are read. */

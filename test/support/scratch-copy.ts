@@ -72,11 +72,12 @@ export class ScratchCopy {
 
   /**
    * `npm run test:contract` with these test files only, such as `contract/scopes`. They run as one
-   * file, which loads the service once.
+   * file, which loads the service once, one after another: else each would wait for what the others
+   * compute, and a store refuse what has waited for too long.
    */
   async testContract(tests: readonly string[]): Promise<Output> {
     const file = 'test/together.test.ts';
-    await this.write(file, tests.map((path) => `import './${path}.test.ts';\n`).join(''));
+    await this.write(file, tests.map((path) => `await import('./${path}.test.ts');\n`).join(''));
     const outcome = await this.run('scripts/test-contract.ts', file);
     await rm(join(this.folder, file));
     return outcome;

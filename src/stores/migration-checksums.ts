@@ -13,6 +13,18 @@ export function checksumsOf(migrations: readonly string[]): readonly string[] {
 }
 
 /**
+ * @param version of the schema of a database.
+ * @param database its name, which begins a sentence.
+ * @throws OperatorError for one that is newer than the migrations of this program.
+ */
+export function requireKnownVersion(version: number, migrations: readonly string[], database: string): void {
+  if (version <= migrations.length) return;
+  throw new OperatorError(
+    `${database} has schema version ${version}, but this program knows up to ${migrations.length}: run a newer plant-store; in a checkout, build it first: npm run build.`,
+  );
+}
+
+/**
  * @param applied the checksums that a database keeps; those of earlier programs keep none.
  * @throws OperatorError for a migration that was edited after the database had applied it.
  */

@@ -71,9 +71,9 @@ export class ScratchCopy {
   }
 
   /**
-   * `npm run test:contract` with these test files only, such as `contract/scopes`. They run as one
-   * file, which loads the service once, one after another: else each would wait for what the others
-   * compute, and a store refuse what has waited for too long.
+   * `npm run test:contract` with these test files only, such as `contract/scopes`. One file loads
+   * them all, and so the service once. It loads one after another: side by side, the store of one
+   * refuses what has waited too long for the others.
    */
   async testContract(tests: readonly string[]): Promise<Output> {
     const file = 'test/together.test.ts';

@@ -38,11 +38,11 @@ type Answerable = ServerResponse & { readonly locals?: Readonly<Record<string, u
 /**
  * Headers of every response: no caching, no sniffing, no framing (OWASP REST Security Cheat Sheet).
  */
-export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
+export const SECURITY_HEADERS = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy': "frame-ancestors 'none'",
   'X-Content-Type-Options': 'nosniff',
-};
+} satisfies Readonly<Record<string, string>>;
 
 /** Headers that Node.js writes by the way in which it sends the content. */
 const FRAMING = ['transfer-encoding', 'trailer'];

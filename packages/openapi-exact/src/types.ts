@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { Part } from './bodies/part-readers.ts';
 import type { ServerSentEvent } from './event-stream.ts';
+import type { SECURITY_HEADERS } from './respond.ts';
 import type { Principal } from './security/verifier.ts';
 
 /** The shape in which openapi-typescript describes one operation. */
@@ -241,7 +242,7 @@ type StatusOf<Status, Declared> = Status extends number
     : Exclude<Statuses<Status>, Declared>;
 
 /** Headers that need no declaration, as in declared-response.ts. */
-type CommonHeaders = Partial<Record<'Cache-Control' | 'Content-Security-Policy' | 'X-Content-Type-Options', string>>;
+type CommonHeaders = Partial<typeof SECURITY_HEADERS>;
 
 type HeadersOf<R> = R extends { headers: infer Headers }
   ? Flat<DeclaredHeaders<Headers> & CommonHeaders>
@@ -259,8 +260,8 @@ type DeclaredHeaders<Headers> = {
 type HeaderValue<Name, Value> = Name extends 'set-cookie' ? Value | readonly string[] : Value;
 
 /**
- * Headers must be given when the contract requires one. Where none is required, `{}` is one of the
- * types: beside other responses of a handler, the compiler gives it their names.
+ * Headers must be given when the contract requires one; else they may be `{}`, to which the compiler
+ * adds, as optional, the names that other responses of the handler have.
  */
 type WithHeaders<Headers> = Nothing extends Headers
   ? { headers?: Headers | Readonly<Record<string, never>> }

@@ -1,5 +1,11 @@
 import { messageOf, OperatorError } from '../../errors.ts';
-import { checksumsOf, failedMigration, requireUnedited, type SchemaVersions } from '../migration-checksums.ts';
+import {
+  checksumsOf,
+  failedMigration,
+  requireKnownVersion,
+  requireUnedited,
+  type SchemaVersions,
+} from '../migration-checksums.ts';
 import { MIGRATIONS } from '../migrations.ts';
 import type { Sample } from '../stores.ts';
 import { adviceOn } from './advice.ts';
@@ -37,11 +43,7 @@ export async function schemaVersion(query: Query): Promise<number> {
   if (!(await exists(query, 'plant_store_schema'))) return 0;
   const { rows } = await query('SELECT version FROM plant_store_schema');
   const version = Number(rows[0]?.[0] ?? 0);
-  if (version > SCHEMA_VERSION) {
-    throw new OperatorError(
-      `The database has schema version ${version}, but this program knows up to ${SCHEMA_VERSION}: run a newer plant-store; in a checkout, build it first: npm run build.`,
-    );
-  }
+  requireKnownVersion(version, VERSIONS, 'The database');
   requireUnedited(await appliedChecksums(query), VERSIONS, 'the database');
   return version;
 }

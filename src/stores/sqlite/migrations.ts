@@ -1,6 +1,12 @@
 import type { SqliteConnection } from './driver.ts';
 import { codeOf, messageOf, OperatorError } from '../../errors.ts';
-import { checksumsOf, failedMigration, requireUnedited, type SchemaVersions } from '../migration-checksums.ts';
+import {
+  checksumsOf,
+  failedMigration,
+  requireKnownVersion,
+  requireUnedited,
+  type SchemaVersions,
+} from '../migration-checksums.ts';
 import { MIGRATIONS } from '../migrations.ts';
 
 /**
@@ -32,11 +38,7 @@ const VERSIONS: readonly string[] = [
  */
 export function requireKnownSchema(connection: SqliteConnection, file: string): void {
   const version = numberOf(connection, 'user_version');
-  if (version > VERSIONS.length) {
-    throw new OperatorError(
-      `The database ${file} has schema version ${version}, but this program knows up to ${VERSIONS.length}: run a newer plant-store; in a checkout, build it first: npm run build.`,
-    );
-  }
+  requireKnownVersion(version, VERSIONS, `The database ${file}`);
   const empty = version === 0 && connection.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
   if (!empty && numberOf(connection, 'application_id') !== APPLICATION_ID) {
     throw new OperatorError(

@@ -1,4 +1,4 @@
-import { declaredTypeOf, givenType } from '../document/media-type.ts';
+import { declaredType, givenType } from '../document/media-type.ts';
 import type { PartHead } from './multipart-parser.ts';
 
 /** What tells the parts of one property. */
@@ -39,9 +39,9 @@ export class PartNames {
   }
 
   #fitting(contentType: string): readonly string[] {
-    const type = givenType(contentType);
+    const given = givenType(contentType);
     return [...this.#parts]
-      .filter(([, { mediaTypes }]) => declaredTypeOf(mediaTypes, type) !== undefined)
+      .filter(([, { mediaTypes }]) => declaredType(mediaTypes, contentType, given) !== undefined)
       .map(([name]) => name);
   }
 }

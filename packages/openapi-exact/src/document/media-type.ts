@@ -39,36 +39,11 @@ const MEDIA_TYPE = /^[\w!#$%&'+.^`|~-]+\/[\w!#$%&'+.^`|~-]+[ \t]*(?:;(?:[^",;]|"
  * The declared media type that describes a message: the same one, or else the narrowest range
  * (OpenAPI 3.1, "Response Object"); undefined for a malformed one. Its parameters are a set, of
  * which the message may have more or fewer, but none with another value; the most equal ones win.
+ * @param given what `givenType` returns for it, where it is compared with several lists.
  */
-export function declaredType(types: readonly string[], mediaType: string): string | undefined {
-  return declaredTypeOf(types, givenType(mediaType));
-}
-
-/** The media type of a message, as it is compared with declared ones. */
-export interface GivenType {
-  readonly text: string;
-  /** The types that may describe it, the narrowest first, without parameters. */
-  readonly essences: readonly string[];
-  readonly parameters: ReadonlyMap<string, string>;
-}
-
-/** Reads the media type of a message. Nothing describes a malformed one. */
-export function givenType(text: string): GivenType {
-  // A message without a Content-Type is in the range of all.
-  if (text !== '' && !MEDIA_TYPE.test(text)) return { text, essences: [], parameters: new Map() };
-  const essence = essenceOf(text);
-  const range = `${essence.slice(0, essence.indexOf('/'))}/*`;
-  // ASP.NET declares the types with a suffix so (RFC 6838, section 4.2.8).
-  const suffixed = essence.includes('+') ? [`${range}${essence.slice(essence.lastIndexOf('+'))}`] : [];
-  return { text, essences: [essence, ...suffixed, range, '*/*'], parameters: distinguishingParameters(text) };
-}
-
-/** As {@link declaredType}, for a type that is compared with several lists of declared ones. */
-export function declaredTypeOf(
-  types: readonly string[],
-  { text, essences, parameters }: GivenType,
-): string | undefined {
-  if (types.includes(text) && !isRange(text)) return text;
+export function declaredType(types: readonly string[], mediaType: string, given?: GivenType): string | undefined {
+  if (types.includes(mediaType) && !isRange(mediaType)) return mediaType;
+  const { essences, parameters } = given ?? givenType(mediaType);
   const parameterRank = (type: string): number => {
     const declared = [...distinguishingParameters(type)];
     if (declared.some(([name, value]) => (parameters.get(name) ?? value) !== value)) return -1;
@@ -80,6 +55,24 @@ export function declaredTypeOf(
       // toSorted is too new for the browsers of some.
       .sort((first, second) => parameterRank(second) - parameterRank(first)),
   )[0];
+}
+
+/** The media type of a message, as it is compared with declared ones. */
+interface GivenType {
+  /** The types that may describe it, the narrowest first, without parameters. */
+  readonly essences: readonly string[];
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+/** Reads the media type of a message. Nothing describes a malformed one. */
+export function givenType(mediaType: string): GivenType {
+  // A message without a Content-Type is in the range of all.
+  if (mediaType !== '' && !MEDIA_TYPE.test(mediaType)) return { essences: [], parameters: new Map() };
+  const essence = essenceOf(mediaType);
+  const range = `${essence.slice(0, essence.indexOf('/'))}/*`;
+  // ASP.NET declares the types with a suffix so (RFC 6838, section 4.2.8).
+  const suffixed = essence.includes('+') ? [`${range}${essence.slice(essence.lastIndexOf('+'))}`] : [];
+  return { essences: [essence, ...suffixed, range, '*/*'], parameters: distinguishingParameters(mediaType) };
 }
 
 /** Parameters that say how the bytes of a media type are read. */

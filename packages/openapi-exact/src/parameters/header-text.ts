@@ -20,9 +20,8 @@ export class JsonHeader {
 }
 
 /**
- * What stands for the value of a response header: for an object its text in the style `simple`, or
- * JSON where its `content` says so, as for a string. Any other value is as given: a string is the
- * text itself.
+ * What stands for the value of a response header: JSON for an object or a string whose `content`
+ * says so, and for another object its text in the style `simple`. Any other value is as given.
  * @throws TypeError for an object that the style cannot write.
  */
 export function headerText<T>(name: string, value: T, { content, explode = false }: Header): T | string | JsonHeader {

@@ -497,6 +497,26 @@ describe('a response', () => {
     expect(await get()).toMatchObject(refused('internal'));
   });
 
+  test.each<[what: string, headers: Record<string, unknown> | undefined, status: number]>([
+    ['the header that is required', { 'retry-after': 1 }, 204],
+    ['no headers where one is required', undefined, 500],
+    ['another header than the one that is required', { 'X-Text': 'a' }, 500],
+    ['a header that is not declared', { 'Retry-After': 1, 'X-Other': 'a' }, 500],
+  ])('with %s has the headers that the contract describes, or is 500', async (_what, headers, status) => {
+    const declared = {
+      'Retry-After': { required: true, schema: { type: 'integer' } },
+      'X-Text': { schema: { type: 'string' } },
+    };
+    const get = { responses: { 204: { description: 'Done.', headers: declared } } };
+    const one = await serveDocument({ paths: { '/': { get } } }, () => ({ status: 204, ...(headers && { headers }) }));
+    const { status: sentStatus, headers: sent } = await one.request('GET', '/');
+    expect([sentStatus, sent['retry-after'], sent['x-text'], sent['x-other']]).toEqual([
+      status,
+      ...[status === 204 ? '1' : undefined, undefined, undefined],
+    ]);
+    await one.close();
+  });
+
   test('has no Trailer and no Transfer-Encoding of the handler: Node.js writes what is true', async () => {
     const given = { 'transfer-encoding': 'chunked', Trailer: 'X-Text', 'X-Text': 'a' };
     answer = { status: 200, contentType: 'application/json', body: {}, headers: given };

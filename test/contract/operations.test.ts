@@ -22,10 +22,14 @@ async function expectRefused(service: Service, { name, request }: Variation): Pr
   throw new Error(`${name} was answered ${response.status}:\n${toCurl(request)}`);
 }
 
-async function expectAllowed(service: Service, { name, request, values = {} }: Variation): Promise<void> {
+async function expectAllowed(
+  service: Service,
+  operation: Operation,
+  { name, request, values = {} }: Variation,
+): Promise<void> {
   const response = await dispatch(service, request);
   const { status, text } = response;
-  requireEcho(values, response);
+  requireEcho(operation, values, response);
   if (![400, 413, 415].includes(status) && status < 500) return;
   throw new Error(`${name} is allowed, but was answered ${status}: ${text}\n${toCurl(request)}`);
 }
@@ -49,7 +53,7 @@ describe.each(contract.operations.map((operation): [string, Operation] => [opera
 
     testOnEachDatabase('accepts every value that the contract allows, at each boundary', async (service) => {
       const base = await succeed(service, operation);
-      for (const variation of validVariations(operation, base)) await expectAllowed(service, variation);
+      for (const variation of validVariations(operation, base)) await expectAllowed(service, operation, variation);
     });
 
     testOnEachDatabase('refuses everything beyond a boundary, and changes nothing', async (service) => {
@@ -131,7 +135,7 @@ describe.each(contract.operations.map((operation): [string, Operation] => [opera
             const { status } = await dispatch(service, request);
             expect({ id, status }).toEqual({ id, status: 404 });
             await plants.insertPlants([id]);
-            requireEcho(values, await dispatch(service, request));
+            requireEcho(operation, values, await dispatch(service, request));
             expect(await plants.findPlants(neighbours)).toEqual(new Set(neighbours));
             await plants.deletePlants([id, ...neighbours]);
           }

@@ -52,13 +52,13 @@ export function listIn(schema: JsonObject, answer: Json): [items: Json[] | undef
 export function isItem(params: Resource['params'], list: Operation, item: JsonObject): boolean {
   const shared = namesIn(list.path);
   const own = Object.entries(params).filter(([name]) => !shared.includes(name));
-  return own.every(([name, text]) => textOf(valueOf(name, item)) === text);
+  return own.every(([name, text]) => textOf(valueOf(name, Object.keys(params), item)) === text);
 }
 
 /** The values in the path, under the names that an answer has for them. */
 function identity(params: Resource['params'], answer: Json): JsonObject {
   const named = Object.entries(params).flatMap(([parameter, text]) => {
-    const name = nameInMessages(parameter, objectOf(answer));
+    const name = nameInMessages(parameter, Object.keys(params), objectOf(answer));
     const value = name === undefined ? undefined : objectOf(answer)[name];
     // As it is if it is the same: the path has texts only.
     return name === undefined || value === undefined ? [] : [[name, textOf(value) === text ? value : text] as const];

@@ -23,7 +23,7 @@ function inPath(operation: Operation, values: RequestValues, number: number): Re
 function inBody(operation: Operation, values: RequestValues, number: number): RequestValues {
   const body: JsonObject = bodyObject(values.body);
   const [parameter = ''] = namesIn((itemPath(operation) ?? '').slice(operation.path.length));
-  const name = nameInMessages(parameter, body);
+  const name = nameInMessages(parameter, [parameter], body);
   if (name === undefined) return values;
   const judge = schemas.request.judge(bodyOf(operation).content?.['schema'] ?? {});
   const bodies = idsLike(body[name], number).map((id) => ({ ...body, [name]: id }));

@@ -60,10 +60,8 @@ export function resourceOf(
   const { location } = response.headers;
   if (location !== undefined) return { ...locate(location, operation, inMessages, params), said };
   const item = operation.method === 'POST' ? itemPath(operation) : undefined;
-  // The values of a request are typed by the contract, which knows only values of JSON.
-  const known = { ...inMessages, ...(params as JsonObject) };
   return [item, resourcePath(operation.path)].flatMap((path) => {
-    const found = path === undefined ? undefined : paramsFrom(path, known);
+    const found = path === undefined ? undefined : paramsFrom(path, params, inMessages);
     return path === undefined || found === undefined ? [] : [{ path, params: found, said }];
   })[0];
 }
@@ -94,9 +92,10 @@ function locate(
     .toSorted((a, b) => namesIn(a.path).length - namesIn(b.path).length);
   if (found?.params === undefined) throw new Error(`Location: ${location} leads to no path of the contract.`);
   const { path, params } = found;
-  const known = { ...inMessages, ...(path === operation.path && (sent as JsonObject)) };
+  // What is created below the path of the request shares its parameters.
+  const shared = `${path}/`.startsWith(`${operation.path}/`) ? sent : {};
   for (const [name, text] of Object.entries(params)) {
-    const value = valueOf(name, known);
+    const value = paramOf(name, namesIn(path), shared, inMessages);
     if (value === undefined || textOf(value) === text) continue;
     throw new Error(`Location: ${location} names ${text}, but the ${name} of the messages is ${textOf(value)}.`);
   }
@@ -119,19 +118,43 @@ export function namesIn(path: string): string[] {
   return [...path.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => name);
 }
 
-/** The name under which messages have a parameter of the path: `id` may stand for `plantId`. */
-export function nameInMessages(parameter: string, values: JsonObject): string | undefined {
-  return [parameter, ...(parameter.endsWith('Id') ? ['id'] : [])].find((name) => Object.hasOwn(values, name));
+/**
+ * The name under which messages have a parameter of a path. Their `id` is the last one: `taskId` in
+ * `/plants/{id}/tasks/{taskId}`, not the `id` of the plant.
+ */
+export function nameInMessages(parameter: string, inPath: readonly string[], values: object): string | undefined {
+  const isLast = inPath.at(-1) === parameter;
+  const names = [
+    ...(isLast || parameter !== 'id' ? [parameter] : []),
+    ...(isLast && parameter.endsWith('Id') ? ['id'] : []),
+  ];
+  return names.find((name) => Object.hasOwn(values, name));
 }
 
-/** The value that messages have of a parameter of the path. */
-export function valueOf(parameter: string, values: JsonObject): Json | undefined {
-  const name = nameInMessages(parameter, values);
+/** The value that messages have of a parameter of a path. */
+export function valueOf(parameter: string, inPath: readonly string[], values: JsonObject): Json | undefined {
+  const name = nameInMessages(parameter, inPath, values);
   return name === undefined ? undefined : values[name];
 }
 
-function paramsFrom(path: string, known: JsonObject): Record<string, string> | undefined {
-  const values = namesIn(path).map((name) => [name, valueOf(name, known)] as const);
+/** The value of a parameter of a path in a request, or else in its messages. */
+function paramOf(
+  name: string,
+  inPath: readonly string[],
+  sent: Readonly<Record<string, unknown>>,
+  inMessages: JsonObject,
+): Json | undefined {
+  // The values of a request are typed by the contract, which knows only values of JSON.
+  return (sent[name] as Json | undefined) ?? valueOf(name, inPath, inMessages);
+}
+
+function paramsFrom(
+  path: string,
+  sent: Readonly<Record<string, unknown>>,
+  inMessages: JsonObject,
+): Record<string, string> | undefined {
+  const names = namesIn(path);
+  const values = names.map((name) => [name, paramOf(name, names, sent, inMessages)] as const);
   if (values.length === 0 || values.some(([, value]) => value === undefined)) return undefined;
   return Object.fromEntries(values.map(([name, value]) => [name, textOf(value)]));
 }

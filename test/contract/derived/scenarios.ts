@@ -9,6 +9,7 @@ import { dropTables } from '../../support/other-program.ts';
 import { send } from '../../support/send.ts';
 import { plantsIn, type Service, type ServiceOptions } from '../../support/service.ts';
 import { isDerived } from './fixture.ts';
+import { nameInMessages, namesIn } from './resources.ts';
 import { withService, type DatabaseKind } from './services.ts';
 import {
   exampleRequest,
@@ -72,7 +73,7 @@ export async function expectStatus(database: DatabaseKind, operation: Operation,
   for (const state of STATES[status] ?? [STOCKED, EMPTY, REPEATED]) {
     const response = await answerIn(database, state, operation);
     if (response.status === Number(status)) {
-      requireEcho(exampleRequest(operation), response);
+      requireEcho(operation, exampleRequest(operation), response);
       return;
     }
     seen.push(`${response.status} ${state.name}`);
@@ -115,11 +116,21 @@ function answerIn(database: DatabaseKind, { options, prepare }: State, operation
  * What a client sends comes back: a successful answer that names a parameter of the path, or a
  * property of the request's body, has its value.
  */
-export function requireEcho({ params, body }: RequestValues, { status, headers, text }: WireResponse): void {
+export function requireEcho(
+  { method, path }: Operation,
+  { params = {}, body }: RequestValues,
+  { status, headers, text }: WireResponse,
+): void {
   if (status >= 300 || !isJson(headers['content-type'] ?? '')) return;
-  const sent = { ...(isRecord(body) ? body : {}), ...params };
   const answer: unknown = parse(text);
   if (!isRecord(answer)) return;
+  const inPath = Object.entries(params).flatMap(([parameter, value]) => {
+    const name = nameInMessages(parameter, namesIn(path), answer);
+    // What is created has an id of its own.
+    const isOfParent = method === 'POST' && status === 201 && name === 'id';
+    return name === undefined || isOfParent ? [] : [[name, value] as const];
+  });
+  const sent = { ...(isRecord(body) ? body : {}), ...Object.fromEntries(inPath) };
   const common = Object.keys(sent).filter((name) => Object.hasOwn(answer, name));
   const pick = (values: Readonly<Record<string, unknown>>): unknown =>
     parse(stringify(Object.fromEntries(common.map((name) => [name, values[name]]))) ?? '');

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startProcess, type RunningProcess } from '../support/process.ts';
@@ -6,20 +6,38 @@ import { scratchCopy } from '../support/scratch-copy.ts';
 import { WITHOUT_UNUSED_SCHEMA } from '../support/unused-schema.ts';
 
 const copy = await scratchCopy();
+const original = await copy.read('openapi.yaml');
+const types = await copy.read('generated/openapi.d.ts');
+/** A mistake that stands in the contract when it starts. */
+const misspelt = original.replace('responses/Unauthorized', 'responses/Unauthorised');
+await copy.write('openapi.yaml', misspelt);
+// To check all types of the project after each edit takes seconds.
+await copy.edit('tsconfig.json', '"generated", "scripts", "test", "packages"]', '"generated"]');
+
 /** `npm run dev`, as a person at a terminal sees it. */
-let dev: RunningProcess | undefined;
+const dev = startDev();
 let read = 0;
+/** The address of the service that was the last to start. */
+let url = '';
 afterAll(async () => {
   signalDev('SIGKILL');
-  await dev?.ended;
+  await dev.ended;
   await rm(copy.folder, { recursive: true });
 });
+
+function startDev(): RunningProcess {
+  const { PATH = '', HOME = '' } = process.env;
+  const env = { PATH, HOME, PORT: '0', ADMIN_PORT: '0', NODE_OPTIONS: WITHOUT_UNUSED_SCHEMA };
+  const line = `exec '${process.execPath}' --import tsx scripts/dev.ts 2>&1`;
+  // A process group of its own, as a terminal gives it.
+  return startProcess('sh', ['-c', line], { cwd: copy.folder, env, detached: true });
+}
 
 /** Waits for text after the last that was waited for. */
 async function until(pattern: RegExp): Promise<RegExpExecArray> {
   for (;;) {
-    const hasEnded = dev?.child.exitCode !== null;
-    const text = dev?.output().slice(read) ?? '';
+    const hasEnded = dev.child.exitCode !== null;
+    const text = dev.output().slice(read);
     const match = pattern.exec(text);
     if (match !== null) {
       read += match.index + match[0].length;
@@ -33,10 +51,19 @@ async function until(pattern: RegExp): Promise<RegExpExecArray> {
 /** Signals all processes of the group, as a terminal does. */
 function signalDev(signal: NodeJS.Signals): void {
   try {
-    if (dev?.child.pid !== undefined) process.kill(-dev.child.pid, signal);
+    if (dev.child.pid !== undefined) process.kill(-dev.child.pid, signal);
   } catch {
     // Nothing of the group is left.
   }
+}
+
+/** Waits until a service has started. */
+async function untilServed(): Promise<void> {
+  [, url = ''] = await until(SERVED);
+}
+
+async function statusOf(path: string, method = 'GET'): Promise<number> {
+  return (await fetch(`${url}${path}`, { method })).status;
 }
 
 const OPERATION = `  /counts:
@@ -67,34 +94,17 @@ const MISTAKES = [
   ],
 ] as const;
 
-/** The service starts several times; in milliseconds. */
-const TIMEOUT = 300_000;
 const SERVED = /^\{.*"url":"([^"]+)"/m;
 const GOES_ON =
   /^openapi\.yaml cannot be served: see above\.\nThe last good service goes on until an edit that corrects it\.$/m;
 const STARTS_LATER =
   /^openapi\.yaml cannot be served: see above\.\nThe service starts after an edit that corrects it\.$/m;
-
 const WAITS = /^The last good service goes on until an edit that gives each operation a handler\.$/m;
 const NO_HANDLER = /^src\/plants\/handlers\.ts:\d+: no handler for countPlants \(GET \/counts, openapi\.yaml:\d+\)$/m;
 
-test(
-  'npm run dev names what is wrong with the contract once and which handlers are missing while the last good service goes on, shows type errors, and serves after each good edit of code, packages and contract, and after an endless loop',
-  async () => {
-    const original = await copy.read('openapi.yaml');
-    const misspelt = original.replace('responses/Unauthorized', 'responses/Unauthorised');
-    await copy.write('openapi.yaml', misspelt);
-    const types = await copy.read('generated/openapi.d.ts');
-    // To check all types of the project after each edit takes seconds.
-    await copy.edit('tsconfig.json', '"generated", "scripts", "test", "packages"]', '"generated"]');
-    const { PATH = '', HOME = '' } = process.env;
-    const env = { PATH, HOME, PORT: '0', ADMIN_PORT: '0', NODE_OPTIONS: WITHOUT_UNUSED_SCHEMA };
-    const line = `exec '${process.execPath}' --import tsx scripts/dev.ts 2>&1`;
-    // A process group of its own, as a terminal gives it.
-    dev = startProcess('sh', ['-c', line], { cwd: copy.folder, env, detached: true });
-    const statusOf = async (url: string, path: string, method = 'GET'): Promise<number> =>
-      (await fetch(`${url}${path}`, { method })).status;
-
+// One after another with the same process: each begins where the one before has ended.
+describe('npm run dev', () => {
+  test('says once what is wrong with the contract that it starts with, and serves after the edit that corrects it', async () => {
     await until(STARTS_LATER);
     await copy.write('openapi.yaml', original);
     await until(/^generating…$/m);
@@ -104,8 +114,11 @@ test(
     await until(STARTS_LATER);
     expect(dev.output().match(/^openapi\.yaml:.*Unauthorised leads nowhere/gm)).toHaveLength(2);
     await copy.write('openapi.yaml', original);
+    await untilServed();
+    expect(await statusOf('/plants/1', 'DELETE')).toBe(401);
+  });
 
-    const [, first = ''] = await until(SERVED);
+  test('names all that is wrong with an edit of the contract while the last good service goes on', async () => {
     // In one write: a generation that reads between two edits would miss the later ones.
     const wrong = MISTAKES.reduce((text, [from, to]) => text.replace(from, to), original);
     await copy.write('openapi.yaml', wrong);
@@ -114,8 +127,10 @@ test(
     await until(GOES_ON);
     for (const [, , said] of MISTAKES) expect(dev.output()).toMatch(said);
     expect(await copy.read('generated/openapi.d.ts')).toBe(types);
-    expect(await statusOf(first, '/plants/1', 'DELETE')).toBe(401);
+    expect(await statusOf('/plants/1', 'DELETE')).toBe(401);
+  });
 
+  test('names a handler that is missing, or the mistake in its syntax, while the last good service goes on', async () => {
     await copy.write('openapi.yaml', original.replace('paths:\n', `paths:\n${OPERATION}`));
     await until(NO_HANDLER);
     expect(await copy.read('generated/openapi.d.ts')).toContain('countPlants');
@@ -132,9 +147,10 @@ test(
     await copy.edit('src/plants/handlers.ts', '// A handler is missing.\n', 'const = 1;\n');
     await until(/^src\/plants\/handlers\.ts:\d+:\d+: error: Variable declaration expected\.$/m);
     await until(/^The last good service goes on until an edit that corrects it\.$/m);
-    expect(await statusOf(first, '/plants/1', 'DELETE')).toBe(401);
+    expect(await statusOf('/plants/1', 'DELETE')).toBe(401);
+  });
 
-    // The second edit comes while the service of the first one starts.
+  test('serves after two edits of which the second comes while the service of the first starts, and shows type errors', async () => {
     const before = dev.output().length;
     const handler = "return {\n    countPlants: () => Promise.resolve({ status: '204' }),\n";
     await copy.edit('src/plants/handlers.ts', 'const = 1;\n  return {\n', handler);
@@ -144,40 +160,44 @@ test(
     const position = read;
     await until(/^src\/plants\/handlers\.ts\(\d+,\d+\): error TS\d+: /m);
     read = position;
-    const [, second = ''] = await until(SERVED);
-    expect(await statusOf(second, '/counts')).toBe(401);
-    expect(await statusOf(second, '/plants/1', 'DELETE')).toBe(401);
+    await untilServed();
+    expect(await statusOf('/counts')).toBe(401);
+    expect(await statusOf('/plants/1', 'DELETE')).toBe(401);
     expect(dev.output().slice(before)).not.toMatch(/Force|has ended|"level":50/);
+  });
 
-    // The contract shows the table of error codes, and the generator is part of a package.
+  test('serves after edits of the table of error codes and of the generator', async () => {
     await copy.edit('src/errors.ts', 'The URL is malformed', 'The address is malformed');
     const banner = 'packages/openapi-exact/src/generate/banner.ts';
     await copy.edit(banner, 'openapi-exact generate', 'openapi-exact  generate');
     await until(/^openapi\.yaml:\d+:\d+: error: the row is not that of ERRORS/m);
     await until(GOES_ON);
-    expect(await statusOf(second, '/counts')).toBe(401);
+    expect(await statusOf('/counts')).toBe(401);
     await copy.edit('openapi.yaml', 'The URL is malformed', 'The address is malformed');
-    await until(SERVED);
+    await untilServed();
     expect(await copy.read('generated/openapi.d.ts')).toContain('openapi-exact  generate');
+  });
 
+  test('kills a service in an endless loop after an edit, and serves', async () => {
     await copy.edit(
       'src/plants/handlers.ts',
       "Promise.resolve({ status: '204' })",
       "{ console.log('loops'); for (;;); }",
     );
-    const [, third = ''] = await until(SERVED);
+    await untilServed();
     const headers = { authorization: `Bearer ${(await copy.read('data/first-token')).trim()}` };
-    const stuck = expect(fetch(`${third}/counts`, { headers })).rejects.toThrow('fetch failed');
+    const stuck = expect(fetch(`${url}/counts`, { headers })).rejects.toThrow('fetch failed');
     await until(/^loops$/m);
     await copy.edit('src/plants/handlers.ts', 'for (;;);', '');
     await until(/^The service does not stop, as in an endless loop: it is killed\.$/m);
     await stuck;
-    const [, fourth = ''] = await until(SERVED);
-    expect(await statusOf(fourth, '/counts')).toBe(401);
+    await untilServed();
+    expect(await statusOf('/counts')).toBe(401);
+  });
 
+  test('ends with its service when it is interrupted', async () => {
     signalDev('SIGINT');
     expect(await dev.ended).toMatchObject({ code: 0 });
-    await expect(fetch(`${fourth}/counts`)).rejects.toThrow('fetch failed');
-  },
-  TIMEOUT,
-);
+    await expect(fetch(`${url}/counts`)).rejects.toThrow('fetch failed');
+  });
+});

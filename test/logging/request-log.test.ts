@@ -253,6 +253,7 @@ describe('the audit log', () => {
         orderPlants: () => ({ status: 202, body: { jobId: 'a1' } }),
         addPlants: () => ({ status: 201, body: [{ id: 4n }, { id: 5n, name: 'secret' }] }),
         waterPlants: () => ({ status: 204 }),
+        addTask: () => ({ status: 201, body: { id: 9223372036854775807n, name: 'secret' } }),
       },
       {},
       { onChange: createAudit(recorded.log, true) },
@@ -267,8 +268,9 @@ describe('the audit log', () => {
     await server.request('PATCH', '/plants', { headers: JSON_BODY, body: '[9007199254740993]' });
     const named = '"bed":{"id":3,"name":"secret"},"plants":[{"id":1,"name":"secret"},{"id":9007199254740993}]';
     await server.request('POST', '/plants', { headers: JSON_BODY, body: `{${named},"tags":["secret"]}` });
+    await server.request('POST', '/plants/9007199254740993/tasks');
     await server.close();
-    const lines = await recorded.linesOf('done', 7);
+    const lines = await recorded.linesOf('done', 8);
     expect(
       lines.slice(2).map(({ level: _1, time: _2, pid: _3, hostname: _4, requestId: _5, ...line }) => line),
     ).toEqual([
@@ -293,6 +295,10 @@ describe('the audit log', () => {
       {
         ...{ name: 'audit', operation: 'addPlants', token: null, msg: 'done' },
         ...{ bed: '3', plants: ['1', '9007199254740993'], id: ['4', '5'] },
+      },
+      {
+        ...{ name: 'audit', operation: 'addTask', token: null, msg: 'done' },
+        ...{ id: '9007199254740993', newId: '9223372036854775807' },
       },
     ]);
     expect(lines.slice(0, 2).map(({ requestId: _, ...line }) => line)).toEqual([

@@ -405,10 +405,15 @@ type DeclaredStatuses<Op extends OperationType> =
   ShownStatuses<Op['responses']>[keyof ShownStatuses<Op['responses']>] extends infer Statuses ? Statuses : never;
 
 type ShownStatuses<Responses> = {
-  [Status in keyof Responses & (number | string)]: [RequiredKey<HeadersOf<Responses[Status]>>] extends [never]
+  [Status in keyof Responses & (number | string)]: [ShownNeeds<Responses[Status]>] extends [never]
     ? Status
-    : `${Status} with ${RequiredKey<HeadersOf<Responses[Status]>>}`;
+    : `${Status} with ${ShownNeeds<Responses[Status]>}`;
 };
+
+/** What a response must have besides its body. */
+type ShownNeeds<R> = RequiredKey<HeadersOf<R>> | RequiredType<WithBody<R>>;
+
+type RequiredType<Body> = Body extends { contentType: infer Type extends string } ? `contentType ${Type}` : never;
 
 type RequiredKey<T> = { [Key in keyof T & string]: Nothing extends Pick<T, Key> ? never : Key }[keyof T & string];
 

@@ -28,6 +28,13 @@ export interface operations {
     responses: { 200: { headers: Any; content: { 'application/json': bigint[] } }; '4XX': Message; default: Message };
   };
 }
+export interface photos {
+  getPhoto: {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    requestBody?: never;
+    responses: { 200: { headers: Any; content: { 'image/png': string; 'image/jpeg': string } }; 404: Message };
+  };
+}
 `;
 
 const HEAD = `import type { Checks, Handler, Handlers, OperationResponse } from 'openapi-exact';
@@ -131,6 +138,11 @@ const OTHERS: typeof MISTAKES = [
     'export const c: Checks<operations> = { getBed: async () => ({ status: 410, body: failure }) };',
     [/status: 410/, STATUSES],
   ],
+  ...["contentType: 'image/gif', ", ''].map((contentType): (typeof MISTAKES)[number] => [
+    'a media type that is missing or undeclared',
+    `import type { photos } from './openapi.ts'; export const h: Handlers<photos> = { getPhoto: async () => ({ status: 200, ${contentType}body: new Uint8Array() }) };`,
+    [/(?=.*"200 with contentType image\/png")(?=.*"200 with contentType image\/jpeg")(?=.*\b404\b)/],
+  ]),
   ['a handler that is missing', 'export const h: GetBed = {};', [/Property 'getBed' is missing/]],
   [
     'a handler for an unknown operation',

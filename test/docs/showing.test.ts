@@ -121,6 +121,38 @@ describeInBrowser('in a browser, the API reference of any contract', (docs) => {
     expect(docs.complaints).toEqual([]);
   });
 
+  test('writes bigints in TypeScript wherever the client takes them, and numbers elsewhere', async () => {
+    const beyond = { type: 'integer', maximum: 18446744073709551615 };
+    const schema = {
+      type: 'object',
+      properties: {
+        unsigned: { type: 'integer', format: 'uint64' },
+        bounded: beyond,
+        count: { type: 'integer' },
+        pair: { type: 'array', prefixItems: [{ type: 'string' }, beyond], items: { type: 'number' } },
+        price: { oneOf: [{ type: 'integer', format: 'int64' }, { type: 'number' }] },
+      },
+      patternProperties: { '^id': { type: 'integer', format: 'int64' } },
+      oneOf: [{ properties: { owner: { type: 'string' } } }, { properties: { owner: beyond } }],
+    };
+    const post = { summary: 'Add', security: [{ token: [] }], responses: {} };
+    const requestBody = { content: { 'application/json': { schema } } };
+    const securitySchemes = { token: { type: 'http', scheme: 'bearer' } };
+    await docs.openContract(server.port, {
+      paths: { '/a': { post: { ...post, requestBody } } },
+      components: { securitySchemes },
+    });
+    expect(await docs.page.getByRole('article').innerText()).toMatch(/unsigned[^]*0 … 18446744073709551615[^]*bounded/);
+    await docs
+      .field('Body')
+      .fill('{"unsigned":1,"bounded":2,"count":3,"pair":["a",4,5],"price":1.5,"id1":6.0,"owner":7,"other":8}');
+    await docs.page.getByRole('button', { name: 'TypeScript' }).click();
+    expect((await docs.sample()).replaceAll(/\s+/g, ' ')).toContain(
+      "{ unsigned: 1n, bounded: 2n, count: 3, pair: ['a', 4n, 5], price: 1.5, id1: 6n, owner: 7n, other: 8, }",
+    );
+    expect(docs.complaints).toEqual([]);
+  });
+
   test('shows webhooks without a request to send, and a contract without operations', async () => {
     const content = { 'application/json': { schema: { type: 'object', properties: { id: { type: 'integer' } } } } };
     const post = {

@@ -3,6 +3,10 @@
 import { isJson, isObject } from './example.js';
 import { withQuery } from './request.js';
 
+/** What makes the integers of a schema bigints. */
+const BIGINT_FORMATS = ['int64', 'uint64'];
+const BOUNDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'];
+
 /** The languages of samples, each with a function from a request to code. */
 export const SAMPLES = [
   ['curl', curl],
@@ -164,23 +168,47 @@ function parsed(text) {
   }
 }
 
-/** A value as TypeScript. An int64 is a bigint, as the client takes it. */
+/** A value as TypeScript, with the bigints that the client takes. */
 function literal(contract, value, schema, indent = '  ') {
   const parts = partsOf(contract, schema);
-  const find = (keyword) => parts.find((part) => part[keyword] !== undefined)?.[keyword];
-  if (LosslessJSON.isLosslessNumber(value)) return `${value}${find('format') === 'int64' ? 'n' : ''}`;
+  const inner = (schemas) => ({ anyOf: schemas.filter((found) => found !== undefined) });
+  if (LosslessJSON.isLosslessNumber(value)) {
+    const [, integer] = /^(-?\d+)(?:\.0+)?$/.exec(value) ?? [];
+    return integer !== undefined && parts.some(isBigint) ? `${integer}n` : `${value}`;
+  }
   if (Array.isArray(value)) {
-    return `[${value.map((item) => literal(contract, item, find('items'), indent)).join(', ')}]`;
+    const itemAt = (index) => inner(parts.map(({ prefixItems, items }) => prefixItems?.[index] ?? items));
+    return `[${value.map((item, index) => literal(contract, item, itemAt(index), indent)).join(', ')}]`;
   }
   if (!isObject(value)) return typeof value === 'string' ? quoted(value) : `${value}`;
   const members = Object.entries(value).map(([name, member]) => {
-    const owner = parts.find(({ properties }) => properties?.[name] !== undefined);
-    const property = owner?.properties[name] ?? find('additionalProperties');
+    const property = inner(parts.flatMap((part) => propertyOf(part, name)));
     return `${key(name)}: ${literal(contract, member, property, `${indent}  `)}`;
   });
   const inOneLine = members.join(', ');
   if (inOneLine.length <= 60 && !inOneLine.includes('\n')) return members.length === 0 ? '{}' : `{ ${inOneLine} }`;
   return `{\n${members.map((member) => `${indent}  ${member},\n`).join('')}${indent}}`;
+}
+
+/** The schemas of a property by its name. */
+function propertyOf({ properties = {}, patternProperties = {}, additionalProperties }, name) {
+  const matching = Object.keys(patternProperties).filter((pattern) => new RegExp(pattern, 'u').test(name));
+  const found = [properties[name], ...matching.map((pattern) => patternProperties[pattern])];
+  return found.every((schema) => schema === undefined) ? [additionalProperties] : found;
+}
+
+/** Whether the client takes bigints for the integers of a schema: document/bigint.ts says of which. */
+function isBigint(schema) {
+  const { type, format, enum: allowed = [], const: only } = schema;
+  const types = [type].flat();
+  if (BIGINT_FORMATS.includes(format)) return !types.includes('string');
+  if (type !== undefined && (format === 'int32' || !types.includes('integer'))) return false;
+  return [...(type === undefined ? [] : BOUNDS.map((bound) => schema[bound])), only, ...allowed].some(isBeyondDoubles);
+}
+
+/** True for an integer that a number of JavaScript does not hold. */
+function isBeyondDoubles(value) {
+  return LosslessJSON.isLosslessNumber(value) && /^-?\d+$/.test(value) && !Number.isSafeInteger(Number(value));
 }
 
 /** A schema and all that it is composed of. */

@@ -9,6 +9,7 @@ import { markdown } from './markdown.js';
 const RANGES = {
   int32: ['-2147483648', '2147483647'],
   int64: ['-9223372036854775808', '9223372036854775807'],
+  uint64: ['0', '18446744073709551615'],
 };
 
 /** A list of named values, such as the parameters of an operation or the fields of an object. */

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { rm } from 'node:fs/promises';
+import { cp, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startProcess, type RunningProcess } from '../support/process.ts';
 import { scratchCopy } from '../support/scratch-copy.ts';
@@ -79,7 +80,7 @@ const WAITS = /^The last good service goes on until an edit that gives each oper
 const NO_HANDLER = /^src\/plants\/handlers\.ts:\d+: no handler for countPlants \(GET \/counts, openapi\.yaml:\d+\)$/m;
 
 test(
-  'npm run dev names what is wrong with the contract once and which handlers are missing while the last good service goes on, shows type errors, and serves after each good edit of code, packages and contract, and after an endless loop',
+  'npm run dev names what is wrong with the contract once and which handlers are missing while the last good service goes on, shows type errors, and serves after each good edit of code, packages and contract, after an endless loop, and with a contract that is put back',
   async () => {
     const original = await copy.read('openapi.yaml');
     const misspelt = original.replace('responses/Unauthorized', 'responses/Unauthorised');
@@ -175,9 +176,20 @@ test(
     const [, fourth = ''] = await until(SERVED);
     expect(await statusOf(fourth, '/counts')).toBe(401);
 
+    // A file that is put back is as old as before.
+    const contract = join(copy.folder, 'openapi.yaml');
+    const kept = join(copy.folder, 'kept');
+    await cp(contract, kept);
+    await copy.edit('openapi.yaml', 'operationId: countPlants', 'operationId: countAll');
+    await until(WAITS);
+    expect(await copy.read('generated/openapi.d.ts')).toContain('countAll');
+    await rename(kept, contract);
+    const [, fifth = ''] = await until(SERVED);
+    expect(await copy.read('generated/openapi.d.ts')).toContain('countPlants');
+
     signalDev('SIGINT');
     expect(await dev.ended).toMatchObject({ code: 0 });
-    await expect(fetch(`${fourth}/counts`)).rejects.toThrow('fetch failed');
+    await expect(fetch(`${fifth}/counts`)).rejects.toThrow('fetch failed');
   },
   TIMEOUT,
 );

@@ -25,7 +25,8 @@ export function createAudit(log: Logger, enabled: boolean): (change: Change) => 
     for (const name in query) addTo(line, name, query[name]);
     for (const name in params) addTo(line, name, params[name]);
     // What is made below `/plants/{id}` has another id than the plant.
-    if (isMade(response?.status) && named['id'] !== undefined && line['id'] !== named['id']) line['newId'] = named['id'];
+    const made = isMade(response?.status) ? named['id'] : undefined;
+    if (made !== undefined && line['id'] !== made) line['newId'] = made;
     line['operation'] = operation;
     line['token'] = principal?.name ?? null;
     line['requestId'] = requestId ?? null;

@@ -78,7 +78,7 @@ function announceWait(correction: string): void {
 /** Whether anything that the generated files and the contract follow was edited after them. */
 function isContractEdited(): boolean {
   const sources = ['src/config.ts', ...filesIn('').filter((name) => name.endsWith('.yaml')), ...packageFiles()];
-  return lastEdit(sources) > lastEdit(filesIn('generated')) || errorCodes() !== errorTables;
+  return lastEdit(sources) > lastGeneration() || errorCodes() !== errorTables;
 }
 
 /** Differs when code that the generator keeps loaded was edited. */
@@ -102,9 +102,14 @@ function errorCodes(): string {
   return (text.match(/\bcode: [^}]*/g) ?? []).join('\n');
 }
 
-/** When one of these files was written last, in milliseconds. */
+/** When one of these files was written or put back last, in milliseconds: a move keeps its mtime. */
 function lastEdit(files: readonly string[]): number {
-  return Math.max(...files.map((name) => statSync(new URL(name, ROOT)).mtimeMs));
+  return Math.max(...files.map((name) => statSync(new URL(name, ROOT)).ctimeMs));
+}
+
+/** The time that `generate` gave the generated files last, in milliseconds. */
+function lastGeneration(): number {
+  return Math.max(...filesIn('generated').map((name) => statSync(new URL(name, ROOT)).mtimeMs));
 }
 
 async function stop(): Promise<void> {

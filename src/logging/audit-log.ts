@@ -25,7 +25,8 @@ export function createAudit(log: Logger, enabled: boolean): (change: Change) => 
     for (const name in query) addTo(line, name, query[name]);
     for (const name in params) addTo(line, name, params[name]);
     // What is made below `/plants/{id}` has another id than the plant.
-    if (isMade(response) && named['id'] !== undefined && line['id'] !== named['id']) line['newId'] = named['id'];
+    const made = isMade(response?.status) ? named['id'] : undefined;
+    if (made !== undefined && line['id'] !== made) line['newId'] = made;
     line['operation'] = operation;
     line['token'] = principal?.name ?? null;
     line['requestId'] = requestId ?? null;
@@ -37,17 +38,16 @@ export function createAudit(log: Logger, enabled: boolean): (change: Change) => 
 type AuditLine = Record<string, string | string[] | null>;
 
 /** What a response names: ids of what is made (201, 202), the `id` of what changed, its `Location`. */
-function namedBy(response: Change['response']): AuditLine {
-  const { headers = {}, body } = response ?? {};
-  const named = isMade(response) ? idsIn(body) : {};
+function namedBy({ status, headers = {}, body }: Partial<NonNullable<Change['response']>> = {}): AuditLine {
+  const named = isMade(status) ? idsIn(body) : {};
   if (typeof body === 'object' && body !== null && 'id' in body && isScalar(body.id)) named['id'] = String(body.id);
   for (const name in headers) if (name.toLowerCase() === 'location') named['location'] = String(headers[name]);
   return named;
 }
 
-/** True for a response that says what the operation has made or will make. */
-function isMade(response: Change['response']): boolean {
-  return response?.status === 201 || response?.status === 202;
+/** True for the status of a response that says what the operation has made or will make. */
+function isMade(status: number | undefined): boolean {
+  return status === 201 || status === 202;
 }
 
 /** The ids in a body, at any place. Other properties may be private. */

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { rm } from 'node:fs/promises';
+import { cp, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startProcess, type RunningProcess } from '../support/process.ts';
 import { scratchCopy } from '../support/scratch-copy.ts';
@@ -192,6 +193,18 @@ describe('npm run dev', () => {
     await until(/^The service does not stop, as in an endless loop: it is killed\.$/m);
     await stuck;
     await untilServed();
+    expect(await statusOf('/counts')).toBe(401);
+  });
+
+  test('serves a contract that is put back, although it is as old as before', async () => {
+    const [contract, kept] = [join(copy.folder, 'openapi.yaml'), join(copy.folder, 'kept')];
+    await cp(contract, kept);
+    await copy.edit('openapi.yaml', 'operationId: countPlants', 'operationId: countAll');
+    await until(WAITS);
+    expect(await copy.read('generated/openapi.d.ts')).toContain('countAll');
+    await rename(kept, contract);
+    await untilServed();
+    expect(await copy.read('generated/openapi.d.ts')).toContain('countPlants');
     expect(await statusOf('/counts')).toBe(401);
   });
 

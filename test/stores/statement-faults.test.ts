@@ -116,6 +116,16 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (kind) => {
     await service.close();
   });
 
+  test('a value that no column takes is answered 500, since repeating does not help', async () => {
+    // As a handler with a cast could pass it.
+    const fault = sql`SELECT id FROM plants WHERE id = ${new Date(0) as never}`;
+    for (const work of ['read', 'write'] as const) {
+      const service = await serviceOf((stores) => stores[work](fault), new RecordedLog(), await database());
+      expectError(await deletePlant(service, 1n), 50000);
+      await service.close();
+    }
+  });
+
   test('a text with U+0000 is answered 500, and the log says that a pattern refuses it', async () => {
     for (const work of ['read', 'write'] as const) {
       const log = new RecordedLog();

@@ -21,9 +21,11 @@ const READ_COMMITTED = 'SET TRANSACTION ISOLATION LEVEL READ COMMITTED';
 export function postgresStatements(pool: Pool, onCommit: OnCommit): Database {
   return {
     read: async <Columns extends Row>(statement: Statement) => {
+      // Outside: a value that cannot be written is no failure of the server.
+      const text = statementText(statement);
       try {
         // Safe: the statement selects the columns that its caller names.
-        return rowsOf(await pool.read(statementText(statement), [HEX])) as readonly Columns[];
+        return rowsOf(await pool.read(text, [HEX])) as readonly Columns[];
       } catch (cause) {
         throw noteStatements(failureOfRead(cause), [statement]);
       }

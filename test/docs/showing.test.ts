@@ -153,6 +153,19 @@ describeInBrowser('in a browser, the API reference of any contract', (docs) => {
     expect(docs.complaints).toEqual([]);
   });
 
+  test('writes parameters of JSON as JSON: lists, texts and choices', async () => {
+    const json = (schema: object, more = {}): object => ({ content: { 'application/json': { schema, ...more } } });
+    const ids = json({ type: 'array', items: { type: 'integer', format: 'int64' } }, { example: [1, 2] });
+    const named = { ids, name: json({ type: 'string', default: 'a' }), sort: json({ enum: ['up', 1, true] }) };
+    const parameters = Object.entries(named).map(([name, of]) => ({ name, in: 'query', required: true, ...of }));
+    await docs.openContract(server.port, { paths: { '/a': { get: { summary: 'Find', parameters, responses: {} } } } });
+    const written = async (): Promise<string> => decodeURIComponent((await docs.sample()).replace(/^[^?]*/, ''));
+    expect(await written()).toBe('?ids=[1,2]&name="a"&sort="up"\'');
+    await docs.field('sort required').selectOption('true');
+    expect(await written()).toBe('?ids=[1,2]&name="a"&sort=true\'');
+    expect(docs.complaints).toEqual([]);
+  });
+
   test('shows webhooks without a request to send, and a contract without operations', async () => {
     const content = { 'application/json': { schema: { type: 'object', properties: { id: { type: 'integer' } } } } };
     const post = {

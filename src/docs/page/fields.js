@@ -21,7 +21,7 @@ const VERBATIM = { autocomplete: 'off', autocapitalize: 'off', spellcheck: 'fals
  */
 export function parameterField(contract, parameter) {
   const { name, required, content } = parameter;
-  const [media] = Object.values(content ?? {});
+  const [[mediaType, media] = []] = Object.entries(content ?? {});
   const schema = contract.unwrapped(parameter.schema ?? media?.schema);
   const [[, example] = []] = examplesOf(contract, { ...media, ...parameter, schema }, 'request');
   const field = valueField(contract, {
@@ -29,7 +29,7 @@ export function parameterField(contract, parameter) {
     required: required === true,
     example,
     schema,
-    isText: content !== undefined,
+    mediaType,
     hint: parameter.in === 'cookie' ? 'in samples only' : undefined,
   });
   return {
@@ -193,12 +193,16 @@ function isList(contract, schema) {
   );
 }
 
-/** A field for one value: a choice, a line, a line for each item of an array, or JSON. */
-function valueField(contract, { name, required, example, schema, isText = false, hint }) {
+/**
+ * A field for one value: a choice, a line, a line for each item of an array, or JSON.
+ * @param mediaType of a value that is the text of a media type, as it is sent.
+ */
+function valueField(contract, { name, required, example, schema, mediaType, hint }) {
   const id = `field-${++count}`;
-  const type = isText ? 'string' : valueType(schema);
-  const texts = type === 'boolean' ? ['true', 'false'] : schema.enum?.filter((value) => value !== null).map(String);
-  const text = example === undefined ? '' : fieldText(example);
+  const type = mediaType === undefined ? valueType(schema) : 'string';
+  const textIn = (value) => (isJson(mediaType ?? '') ? LosslessJSON.stringify(value) : fieldText(value));
+  const texts = type === 'boolean' ? ['true', 'false'] : schema.enum?.filter((value) => value !== null).map(textIn);
+  const text = example === undefined ? '' : textIn(example);
   const input = inputFor(id, type, required, texts, text);
   if (required) input.value = text;
   const error = (message) => invalid(input, message);

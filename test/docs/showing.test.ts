@@ -186,6 +186,33 @@ describeInBrowser('in a browser, the API reference of any contract', (docs) => {
     expect(docs.complaints).toEqual([]);
   });
 
+  test('shows the callbacks of an operation on demand, and leads to documentation elsewhere', async () => {
+    const content = { 'application/json': { schema: { type: 'object', properties: { id: { type: 'integer' } } } } };
+    const called = {
+      description: 'It grew.',
+      requestBody: { content },
+      responses: { '204': { description: 'Seen.' } },
+    };
+    const externalDocs = { url: 'https://example.com/growth', description: 'All of growth' };
+    const callbacks = { grown: { $ref: '#/components/callbacks/Grown' } };
+    await docs.openContract(server.port, {
+      externalDocs: { url: 'https://example.com/all' },
+      paths: { '/watch': { put: { summary: 'Watch', externalDocs, callbacks, responses: {} } } },
+      components: { callbacks: { Grown: { '{$request.body#/url}': { post: called } } } },
+    });
+    const article = docs.page.getByRole('article');
+    expect(await article.getByRole('link', { name: 'All of growth' }).getAttribute('href')).toBe(externalDocs.url);
+    await article.locator('summary', { hasText: 'grown: POST {$request.body#/url}' }).click();
+    expect(await article.innerText()).toMatch(
+      /Callbacks\s+The service sends these requests\.[^]*It grew\.[^]*Body[^]*\bid\b[^]*204\s+Seen\./,
+    );
+    expect(await docs.faults()).toEqual([]);
+    await docs.page.getByRole('navigation').getByRole('link', { name: 'Introduction' }).click();
+    await docs.page.getByRole('heading', { level: 1, name: 'A contract' }).waitFor();
+    expect(await article.getByRole('link').getAttribute('href')).toBe('https://example.com/all');
+    expect(docs.complaints).toEqual([]);
+  });
+
   test('leads to each part of a description, also where titles are the same, and keeps contact and licence', async () => {
     const description = '# One\n\n## `Examples`\n\nFirst.\n\n# Introduction\n\n## Examples\n\nSecond.';
     const license = { name: 'MIT', url: 'javascript:alert(1)' };

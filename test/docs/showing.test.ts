@@ -166,6 +166,25 @@ describeInBrowser('in a browser, the API reference of any contract', (docs) => {
     expect(docs.complaints).toEqual([]);
   });
 
+  test('takes a file for a body or a part of which the contract says only that it is no text', async () => {
+    const about = { type: 'string' };
+    const content = {
+      'application/pdf': {},
+      'multipart/form-data': { schema: { type: 'object', properties: { scan: {}, about } } },
+      'application/sql': { schema: { type: 'string' } },
+    };
+    const post = { summary: 'Add', requestBody: { required: true, content }, responses: {} };
+    await docs.openContract(server.port, { paths: { '/a': { post } } });
+    expect(await docs.field('Body required').getAttribute('type')).toBe('file');
+    expect(await docs.sample()).toContain("-H 'Content-Type: application/pdf' \\\n  --data-binary '@file'");
+    await docs.field('Media type').selectOption('multipart/form-data');
+    expect(await docs.field('scan').getAttribute('type')).toBe('file');
+    expect(await docs.field('about').getAttribute('type')).toBe('text');
+    await docs.field('Media type').selectOption('application/sql');
+    expect(await docs.field('Body required').inputValue()).toBe('text');
+    expect(docs.complaints).toEqual([]);
+  });
+
   test('shows webhooks without a request to send, and a contract without operations', async () => {
     const content = { 'application/json': { schema: { type: 'object', properties: { id: { type: 'integer' } } } } };
     const post = {

@@ -2,7 +2,7 @@
 /* global LosslessJSON, File */
 import { typesOf } from './contract.js';
 import { element } from './element.js';
-import { examplesOf, isJson, textOf } from './example.js';
+import { examplesOf, isJson, isText, textOf } from './example.js';
 import { formParts, formText } from './request.js';
 import { propertiesOf } from './schema-view.js';
 
@@ -82,7 +82,8 @@ function mediaFields(contract, type, media, required) {
   if (
     isFile(contract, schema) ||
     (isMultipart && properties.length === 0) ||
-    /octet-stream|^(image|audio|video)\//i.test(type)
+    /octet-stream|^(image|audio|video)\//i.test(type) ||
+    (isUnknown(contract, media) && !isText(type) && TEXT_IN_RANGE[type] === undefined)
   ) {
     return fileBody(type, required);
   }
@@ -134,7 +135,12 @@ function formFields(contract, type, media, properties) {
     .map(([name, property, required]) => {
       const schema = contract.unwrapped(property);
       const isBytes =
-        isFile(contract, schema) || /octet-stream|image\//.test(media.encoding?.[name]?.contentType ?? '');
+        isFile(contract, schema) ||
+        /octet-stream|image\//.test(media.encoding?.[name]?.contentType ?? '') ||
+        // The default is application/octet-stream (OpenAPI 3.1, "Encoding Object").
+        (type !== FORM &&
+          media.encoding?.[name] === undefined &&
+          isUnknown(contract, { schema, example: example?.[name] }));
       return [
         name,
         isBytes
@@ -274,6 +280,11 @@ function isFile(contract, schema) {
   if (format === 'binary') return true;
   if (contentMediaType !== undefined && contentEncoding === undefined && !isJson(contentMediaType)) return true;
   return [items, ...oneOf, ...anyOf].some((part) => part !== undefined && isFile(contract, part));
+}
+
+/** Whether neither a schema nor an example says what a value is: it may be bytes. */
+function isUnknown(contract, media) {
+  return examplesOf(contract, media, 'request').length === 0;
 }
 
 function labelled(id, label, required, input, hint) {

@@ -24,9 +24,10 @@ export async function openExistingStores(location: DatabaseLocation): Promise<St
 /** @throws OperatorError when the database or its schema does not exist. Creates neither. */
 export async function requireDatabase(location: DatabaseLocation): Promise<void> {
   if (location.kind === 'sqlite') {
-    if (!isMissing(location.file)) return;
+    const missing = missingFile(location.file);
+    if (missing === undefined) return;
     throw new OperatorError(
-      `There is no database file ${location.file}. Name another in DATABASE_URL; plant-store serve or migrate creates it.`,
+      `${missing} ${location.file}. Name another in DATABASE_URL; plant-store serve or migrate creates it.`,
     );
   }
   if (await (await import('./postgres/open.ts')).hasSchema(location)) return;
@@ -35,11 +36,14 @@ export async function requireDatabase(location: DatabaseLocation): Promise<void>
   );
 }
 
-/** False for a file that this user may not look for: opening it says why. */
-function isMissing(file: string): boolean {
+/** What to say of a missing or an empty file; undefined for others: opening says what is wrong. */
+function missingFile(file: string): string | undefined {
   try {
-    return statSync(file, { throwIfNoEntry: false }) === undefined;
+    const stats = statSync(file, { throwIfNoEntry: false });
+    if (stats === undefined) return 'There is no database file';
+    // SQLite would make a database of it, whatever it held before.
+    return stats.isFile() && stats.size === 0 ? 'There is no database in the empty file' : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }

@@ -124,6 +124,19 @@ test.each(['plants count', 'tokens revoke shop', 'backup copy.db'])(
   },
 );
 
+test.each(['plants count', 'backup copy.db'])(
+  '%s says of an empty file that it holds no database, and leaves it empty: its content is lost',
+  async (command) => {
+    await place.shell('mkdir data && : > data/plants.db');
+    expect(await place.call(command.split(' '))).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `There is no database in the empty file ${place.folder}/data/plants.db. Name another in DATABASE_URL; plant-store serve or migrate creates it.\n`,
+    });
+    expect(await place.shell('ls; find data -empty')).toMatchObject({ stdout: 'data\ndata/plants.db\n' });
+  },
+);
+
 test('plants add adds each id once, exactly, and keeps those that are there', async () => {
   const added = { code: 0, stdout: 'Added: 7. There already: 0.\n', stderr: '' };
   expect(await plants('add', ...IDS, '0')).toEqual(added);

@@ -153,6 +153,38 @@ describeInBrowser('in a browser, the API reference of any contract', (docs) => {
     expect(docs.complaints).toEqual([]);
   });
 
+  test('writes parameters of JSON as JSON: lists, texts and choices', async () => {
+    const json = (schema: object, more = {}): object => ({ content: { 'application/json': { schema, ...more } } });
+    const ids = json({ type: 'array', items: { type: 'integer', format: 'int64' } }, { example: [1, 2] });
+    const named = { ids, name: json({ type: 'string', default: 'a' }), sort: json({ enum: ['up', 1, true] }) };
+    const parameters = Object.entries(named).map(([name, of]) => ({ name, in: 'query', required: true, ...of }));
+    await docs.openContract(server.port, { paths: { '/a': { get: { summary: 'Find', parameters, responses: {} } } } });
+    const written = async (): Promise<string> => decodeURIComponent((await docs.sample()).replace(/^[^?]*/, ''));
+    expect(await written()).toBe('?ids=[1,2]&name="a"&sort="up"\'');
+    await docs.field('sort required').selectOption('true');
+    expect(await written()).toBe('?ids=[1,2]&name="a"&sort=true\'');
+    expect(docs.complaints).toEqual([]);
+  });
+
+  test('takes a file for a body or a part of which the contract says only that it is no text', async () => {
+    const about = { type: 'string' };
+    const content = {
+      'application/pdf': {},
+      'multipart/form-data': { schema: { type: 'object', properties: { scan: {}, about } } },
+      'application/sql': { schema: { type: 'string' } },
+    };
+    const post = { summary: 'Add', requestBody: { required: true, content }, responses: {} };
+    await docs.openContract(server.port, { paths: { '/a': { post } } });
+    expect(await docs.field('Body required').getAttribute('type')).toBe('file');
+    expect(await docs.sample()).toContain("-H 'Content-Type: application/pdf' \\\n  --data-binary '@file'");
+    await docs.field('Media type').selectOption('multipart/form-data');
+    expect(await docs.field('scan').getAttribute('type')).toBe('file');
+    expect(await docs.field('about').getAttribute('type')).toBe('text');
+    await docs.field('Media type').selectOption('application/sql');
+    expect(await docs.field('Body required').inputValue()).toBe('text');
+    expect(docs.complaints).toEqual([]);
+  });
+
   test('shows webhooks without a request to send, and a contract without operations', async () => {
     const content = { 'application/json': { schema: { type: 'object', properties: { id: { type: 'integer' } } } } };
     const post = {
@@ -170,6 +202,33 @@ describeInBrowser('in a browser, the API reference of any contract', (docs) => {
     await docs.openContract(server.port, {});
     expect(await docs.page.getByRole('article').innerText()).toMatch(/^A contract\s+Version\s+1\.0\.0$/);
     expect(await docs.faults()).toEqual([]);
+    expect(docs.complaints).toEqual([]);
+  });
+
+  test('shows the callbacks of an operation on demand, and leads to documentation elsewhere', async () => {
+    const content = { 'application/json': { schema: { type: 'object', properties: { id: { type: 'integer' } } } } };
+    const called = {
+      description: 'It grew.',
+      requestBody: { content },
+      responses: { '204': { description: 'Seen.' } },
+    };
+    const externalDocs = { url: 'https://example.com/growth', description: 'All of growth' };
+    const callbacks = { grown: { $ref: '#/components/callbacks/Grown' } };
+    await docs.openContract(server.port, {
+      externalDocs: { url: 'https://example.com/all' },
+      paths: { '/watch': { put: { summary: 'Watch', externalDocs, callbacks, responses: {} } } },
+      components: { callbacks: { Grown: { '{$request.body#/url}': { post: called } } } },
+    });
+    const article = docs.page.getByRole('article');
+    expect(await article.getByRole('link', { name: 'All of growth' }).getAttribute('href')).toBe(externalDocs.url);
+    await article.locator('summary', { hasText: 'grown: POST {$request.body#/url}' }).click();
+    expect(await article.innerText()).toMatch(
+      /Callbacks\s+The service sends these requests\.[^]*It grew\.[^]*Body[^]*\bid\b[^]*204\s+Seen\./,
+    );
+    expect(await docs.faults()).toEqual([]);
+    await docs.page.getByRole('navigation').getByRole('link', { name: 'Introduction' }).click();
+    await docs.page.getByRole('heading', { level: 1, name: 'A contract' }).waitFor();
+    expect(await article.getByRole('link').getAttribute('href')).toBe('https://example.com/all');
     expect(docs.complaints).toEqual([]);
   });
 

@@ -2,7 +2,7 @@
 // authentication, a schema.
 import { referenceTo } from './contract.js';
 import { schemeText } from './credentials.js';
-import { element } from './element.js';
+import { element, externalDocsView, linked } from './element.js';
 import { exampleOf, textOf } from './example.js';
 import { markdown } from './markdown.js';
 import { fieldsOf, typeView } from './schema-view.js';
@@ -25,6 +25,7 @@ export function sectionView(contract, section) {
     {},
     element('h1', { tabindex: '-1' }, section.title ?? contract.info.title),
     markdown(section.text, 1),
+    section.title === undefined && externalDocsView(contract.spec.externalDocs),
     section.title === undefined &&
       element(
         'dl',
@@ -35,8 +36,14 @@ export function sectionView(contract, section) {
 }
 
 /** What the operations of a tag have in common. */
-export function tagView({ name, description }) {
-  return element('article', {}, element('h1', { tabindex: '-1' }, name), markdown(description, 1));
+export function tagView({ name, description, externalDocs }) {
+  return element(
+    'article',
+    {},
+    element('h1', { tabindex: '-1' }, name),
+    markdown(description, 1),
+    externalDocsView(externalDocs),
+  );
 }
 
 /** How to authenticate: each security scheme of the contract. */
@@ -86,11 +93,8 @@ export function schemaView(contract, [name]) {
     element('h1', { tabindex: '-1' }, name),
     element('p', { class: 'path' }, typeView(contract, contract.follow(schema))),
     markdown(contract.follow(schema)?.description, 1),
+    externalDocsView(contract.follow(schema)?.externalDocs),
     fieldsOf(contract, schema),
     example === undefined ? '' : [element('h2', {}, 'Example'), element('pre', {}, textOf(example))],
   );
-}
-
-function linked(text, url) {
-  return url === undefined || !/^(https?|mailto):/i.test(url) ? text : element('a', { href: url }, text);
 }

@@ -73,7 +73,14 @@ export class Contract {
     return (this.spec.tags ?? []).filter(({ description = '' }) => description.trim() !== '');
   }
 
-  /** The operations of paths or webhooks. */
+  /** The requests that the service sends because of an operation, each with the name of its callback. */
+  callbacksOf({ callbacks }) {
+    return Object.entries(callbacks).flatMap(([name, reference]) =>
+      this.#readOperations(this.follow(reference), true).map((callback) => ({ ...callback, name })),
+    );
+  }
+
+  /** The operations of paths, webhooks or a callback; the service itself sends those of the last two. */
   #readOperations(items = {}, isWebhook = false) {
     return Object.entries(items).flatMap(([path, reference]) => {
       const item = this.follow(reference);
@@ -103,6 +110,8 @@ export class Contract {
       description: isTitle(definition.summary)
         ? definition.description
         : [definition.summary, definition.description].filter(Boolean).join('\n\n'),
+      externalDocs: definition.externalDocs,
+      callbacks: definition.callbacks ?? {},
       deprecated: definition.deprecated === true,
       parameters: [...parameters.values()],
       body: this.follow(definition.requestBody),

@@ -32,3 +32,15 @@ export function folded(summary, content, attributes = {}) {
   };
   return details;
 }
+
+/** A text with a link, if its URL is one that a page may lead to. */
+export function linked(text, url) {
+  return url === undefined || !/^(https?|mailto):/i.test(url) ? text : element('a', { href: url }, text);
+}
+
+/** Where a contract says that there is more to read; undefined where it says nothing. */
+export function externalDocsView(externalDocs) {
+  if (externalDocs === undefined) return undefined;
+  const { url, description } = externalDocs;
+  return element('p', { class: 'type' }, linked(description ?? url, url));
+}

@@ -96,6 +96,11 @@ export function isJson(mediaType) {
   return /^application\/json\b|\+json\b|\/json$/i.test(mediaType);
 }
 
+/** Whether a person can read and write what has a media type. */
+export function isText(mediaType) {
+  return /^text\/|json|xml|yaml|javascript|urlencoded|csv/i.test(mediaType);
+}
+
 export function isObject(value) {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !LosslessJSON.isLosslessNumber(value);
 }

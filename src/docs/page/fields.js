@@ -2,7 +2,7 @@
 /* global LosslessJSON, File */
 import { typesOf } from './contract.js';
 import { element } from './element.js';
-import { examplesOf, isJson, textOf } from './example.js';
+import { examplesOf, isJson, isText, textOf } from './example.js';
 import { formParts, formText } from './request.js';
 import { propertiesOf } from './schema-view.js';
 
@@ -21,7 +21,7 @@ const VERBATIM = { autocomplete: 'off', autocapitalize: 'off', spellcheck: 'fals
  */
 export function parameterField(contract, parameter) {
   const { name, required, content } = parameter;
-  const [media] = Object.values(content ?? {});
+  const [[mediaType, media] = []] = Object.entries(content ?? {});
   const schema = contract.unwrapped(parameter.schema ?? media?.schema);
   const [[, example] = []] = examplesOf(contract, { ...media, ...parameter, schema }, 'request');
   const field = valueField(contract, {
@@ -29,7 +29,7 @@ export function parameterField(contract, parameter) {
     required: required === true,
     example,
     schema,
-    isText: content !== undefined,
+    mediaType,
     hint: parameter.in === 'cookie' ? 'in samples only' : undefined,
   });
   return {
@@ -82,7 +82,8 @@ function mediaFields(contract, type, media, required) {
   if (
     isFile(contract, schema) ||
     (isMultipart && properties.length === 0) ||
-    /octet-stream|^(image|audio|video)\//i.test(type)
+    /octet-stream|^(image|audio|video)\//i.test(type) ||
+    (isUnknown(contract, media) && !isText(type) && TEXT_IN_RANGE[type] === undefined)
   ) {
     return fileBody(type, required);
   }
@@ -134,7 +135,12 @@ function formFields(contract, type, media, properties) {
     .map(([name, property, required]) => {
       const schema = contract.unwrapped(property);
       const isBytes =
-        isFile(contract, schema) || /octet-stream|image\//.test(media.encoding?.[name]?.contentType ?? '');
+        isFile(contract, schema) ||
+        /octet-stream|image\//.test(media.encoding?.[name]?.contentType ?? '') ||
+        // The default is application/octet-stream (OpenAPI 3.1, "Encoding Object").
+        (type !== FORM &&
+          media.encoding?.[name] === undefined &&
+          isUnknown(contract, { schema, example: example?.[name] }));
       return [
         name,
         isBytes
@@ -193,12 +199,16 @@ function isList(contract, schema) {
   );
 }
 
-/** A field for one value: a choice, a line, a line for each item of an array, or JSON. */
-function valueField(contract, { name, required, example, schema, isText = false, hint }) {
+/**
+ * A field for one value: a choice, a line, a line for each item of an array, or JSON.
+ * @param mediaType of a value that is the text of a media type, as it is sent.
+ */
+function valueField(contract, { name, required, example, schema, mediaType, hint }) {
   const id = `field-${++count}`;
-  const type = isText ? 'string' : valueType(schema);
-  const texts = type === 'boolean' ? ['true', 'false'] : schema.enum?.filter((value) => value !== null).map(String);
-  const text = example === undefined ? '' : fieldText(example);
+  const type = mediaType === undefined ? valueType(schema) : 'string';
+  const textIn = (value) => (isJson(mediaType ?? '') ? LosslessJSON.stringify(value) : fieldText(value));
+  const texts = type === 'boolean' ? ['true', 'false'] : schema.enum?.filter((value) => value !== null).map(textIn);
+  const text = example === undefined ? '' : textIn(example);
   const input = inputFor(id, type, required, texts, text);
   if (required) input.value = text;
   const error = (message) => invalid(input, message);
@@ -270,6 +280,11 @@ function isFile(contract, schema) {
   if (format === 'binary') return true;
   if (contentMediaType !== undefined && contentEncoding === undefined && !isJson(contentMediaType)) return true;
   return [items, ...oneOf, ...anyOf].some((part) => part !== undefined && isFile(contract, part));
+}
+
+/** Whether neither a schema nor an example says what a value is: it may be bytes. */
+function isUnknown(contract, media) {
+  return examplesOf(contract, media, 'request').length === 0;
 }
 
 function labelled(id, label, required, input, hint) {

@@ -1,7 +1,7 @@
 // Shows an operation: what it does, its parameters, body and responses, beside a request.
 import { requirementText } from './credentials.js';
 import { linkTo, schemaName } from './contract.js';
-import { element, folded } from './element.js';
+import { element, externalDocsView, folded } from './element.js';
 import { examplesOf, textOf } from './example.js';
 import { firstSentence, markdown } from './markdown.js';
 import { requestPanel } from './request-panel.js';
@@ -19,7 +19,18 @@ export function operationView(contract, operation) {
     operation.deprecated && element('p', { class: 'note' }, 'Deprecated: a later version may not have this operation.'),
     operation.isWebhook && element('p', { class: 'note' }, 'The service sends this request.'),
     markdown(operation.description, 1),
+    externalDocsView(operation.externalDocs),
     !operation.isWebhook && authentication(operation),
+    messages(contract, operation),
+    everyError(contract, operation),
+    callbacksView(contract, operation),
+  );
+  return operation.isWebhook ? [article] : [article, requestPanel(contract, operation)];
+}
+
+/** What a client sends, and what it may get. */
+function messages(contract, operation) {
+  return [
     Object.entries(PLACES).map(([place, title]) => parametersIn(contract, operation, place, title)),
     requestBody(contract, operation.body),
     element('h2', {}, 'Responses'),
@@ -28,9 +39,24 @@ export function operationView(contract, operation) {
       { class: 'responses' },
       operation.responses.map((entry) => responseView(contract, ...entry)),
     ),
-    everyError(contract, operation),
-  );
-  return operation.isWebhook ? [article] : [article, requestPanel(contract, operation)];
+  ];
+}
+
+/** The requests that the service sends because of an operation, each on demand. */
+function callbacksView(contract, operation) {
+  const callbacks = contract.callbacksOf(operation);
+  if (callbacks.length === 0) return [];
+  return [
+    element('h2', {}, 'Callbacks'),
+    element('p', { class: 'soft' }, 'The service sends these requests.'),
+    callbacks.map((callback) =>
+      folded(
+        `${callback.name}: ${callback.method} ${callback.path}`,
+        () => [markdown(callback.description), messages(contract, callback)],
+        { class: 'inner' },
+      ),
+    ),
+  ];
 }
 
 /** Only where there is a choice or a scope: the panel shows the rest. */

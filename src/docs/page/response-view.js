@@ -1,13 +1,11 @@
 // Sends a request and shows its response.
 /* global performance, TextDecoder, URL, Blob, requestAnimationFrame */
 import { element } from './element.js';
-import { isJson } from './example.js';
+import { isJson, isText } from './example.js';
 import { send } from './request.js';
 
 /** So many characters of a text are shown: more would stop the page. */
 const SHOWN = 500_000;
-/** Media types that are text. */
-const TEXT = /^text\/|json|xml|yaml|javascript|urlencoded|csv/i;
 
 /**
  * Sends a request and shows its response, also while more of it arrives.
@@ -42,7 +40,7 @@ export async function showResponse({ status: line, details }, request, signal) {
 }
 
 async function showBody(place, response, type) {
-  if (!TEXT.test(type)) {
+  if (!isText(type)) {
     const bytes = await response.blob();
     if (bytes.size > 0) place.append(element('h3', {}, 'Body'), downloadLink([bytes]));
     return;

@@ -10,6 +10,8 @@ import { TypeErrors } from './dev/type-errors.ts';
 import { missingHandlers } from './generate/missing-handlers.ts';
 
 const ROOT = new URL('../', import.meta.url);
+/** The generated file whose time is that of all. */
+const TYPES = new URL('generated/openapi.d.ts', ROOT);
 /** The sources of the packages. */
 const PACKAGES = ['packages/openapi-exact/src', 'packages/plant-store-client/src'];
 /** The tables of error codes, which info.description shows, among other code. */
@@ -60,7 +62,7 @@ async function generate(): Promise<boolean> {
   const [now, codes] = [new Date(), errorCodes()];
   if (await generator.generate(generatorVersion())) {
     // A file that stays as it is was generated now too: the next edit of src/ needs no generation.
-    utimesSync(new URL('generated/openapi.d.ts', ROOT), now, now);
+    utimesSync(TYPES, now, now);
     errorTables = codes;
     return true;
   }
@@ -107,9 +109,9 @@ function lastEdit(files: readonly string[]): number {
   return Math.max(...files.map((name) => statSync(new URL(name, ROOT)).ctimeMs));
 }
 
-/** The time that `generate` gave the generated files last, in milliseconds. */
+/** When the generated files were made last, in milliseconds; 0 without them. */
 function lastGeneration(): number {
-  return Math.max(...filesIn('generated').map((name) => statSync(new URL(name, ROOT)).mtimeMs));
+  return statSync(TYPES, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
 async function stop(): Promise<void> {

@@ -104,7 +104,7 @@ function errorCodes(): string {
   return (text.match(/\bcode: [^}]*/g) ?? []).join('\n');
 }
 
-/** When one of these files was written or put back last, in milliseconds: a move keeps its mtime. */
+/** When one of these files was written or moved last, in milliseconds. A move changes only its ctime. */
 function lastEdit(files: readonly string[]): number {
   return Math.max(...files.map((name) => statSync(new URL(name, ROOT)).ctimeMs));
 }

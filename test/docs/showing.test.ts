@@ -131,6 +131,9 @@ describeInBrowser('in a browser, the API reference of any contract', (docs) => {
         count: { type: 'integer' },
         pair: { type: 'array', prefixItems: [{ type: 'string' }, beyond], items: { type: 'number' } },
         price: { oneOf: [{ type: 'integer', format: 'int64' }, { type: 'number' }] },
+        either: { type: ['integer', 'string'], format: 'int64' },
+        rate: { ...beyond, type: ['integer', 'number'] },
+        fixed: { const: 2 ** 64 },
       },
       patternProperties: { '^id': { type: 'integer', format: 'int64' } },
       oneOf: [{ properties: { owner: { type: 'string' } } }, { properties: { owner: beyond } }],
@@ -145,10 +148,12 @@ describeInBrowser('in a browser, the API reference of any contract', (docs) => {
     expect(await docs.page.getByRole('article').innerText()).toMatch(/unsigned[^]*0 … 18446744073709551615[^]*bounded/);
     await docs
       .field('Body')
-      .fill('{"unsigned":1,"bounded":2,"count":3,"pair":["a",4,5],"price":1.5,"id1":6.0,"owner":7,"other":8}');
+      .fill(
+        '{"unsigned":1,"bounded":2,"count":3,"pair":["a",4,5],"price":1.5,"either":9,"rate":10,"fixed":11,"id1":6.0,"owner":7,"other":8}',
+      );
     await docs.page.getByRole('button', { name: 'TypeScript' }).click();
     expect((await docs.sample()).replaceAll(/\s+/g, ' ')).toContain(
-      "{ unsigned: 1n, bounded: 2n, count: 3, pair: ['a', 4n, 5], price: 1.5, id1: 6n, owner: 7n, other: 8, }",
+      "{ unsigned: 1n, bounded: 2n, count: 3, pair: ['a', 4n, 5], price: 1.5, either: 9n, rate: 10, fixed: 11n, id1: 6n, owner: 7n, other: 8, }",
     );
     expect(docs.complaints).toEqual([]);
   });

@@ -8,7 +8,7 @@ import { batchDeletes } from '../../src/stores/group-commit.ts';
 import { deletions } from './plant-store-suite.ts';
 
 /** The clock of the batches, which stands still: a busy machine may stop a test for seconds. */
-let clock: { mockReturnValue: (milliseconds: number) => unknown };
+let clock: jest.SpiedFunction<typeof performance.now>;
 beforeEach(() => {
   clock = jest.spyOn(performance, 'now').mockReturnValue(0);
 });

@@ -81,7 +81,7 @@ function mediaFields(contract, type, media, required) {
   if (properties.length > 0) return formFields(contract, type, media, properties);
   if (
     isFile(contract, schema) ||
-    (isMultipart && properties.length === 0) ||
+    isMultipart ||
     /octet-stream|^(image|audio|video)\//i.test(type) ||
     (isUnknown(contract, media) && !isText(type) && TEXT_IN_RANGE[type] === undefined)
   ) {

@@ -5,7 +5,9 @@ import { withQuery } from './request.js';
 
 /** What makes the integers of a schema bigints. */
 const BIGINT_FORMATS = ['int64', 'uint64'];
-const BOUNDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'];
+const BOUNDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'const'];
+const NUMBERS = ['integer', 'number'];
+const INTEGER = /^-?\d+$/;
 
 /** The languages of samples, each with a function from a request to code. */
 export const SAMPLES = [
@@ -197,18 +199,25 @@ function propertyOf({ properties = {}, patternProperties = {}, additionalPropert
   return found.every((schema) => schema === undefined) ? [additionalProperties] : found;
 }
 
-/** Whether the client takes bigints for the integers of a schema: document/bigint.ts says of which. */
+/** Whether the client takes bigints for the integers of a schema: the rule of document/bigint.ts. */
 function isBigint(schema) {
   const { type, format, enum: allowed = [], const: only } = schema;
   const types = [type].flat();
-  if (BIGINT_FORMATS.includes(format)) return !types.includes('string');
-  if (type !== undefined && (format === 'int32' || !types.includes('integer'))) return false;
-  return [...(type === undefined ? [] : BOUNDS.map((bound) => schema[bound])), only, ...allowed].some(isBeyondDoubles);
+  if (BIGINT_FORMATS.includes(format)) return type === undefined || types.some((name) => NUMBERS.includes(name));
+  if (type === undefined) return areBigints(only === undefined ? allowed : [only]);
+  if (!types.includes('integer') || types.includes('number') || format === 'int32') return false;
+  return [...BOUNDS.map((key) => schema[key]), ...allowed].some(isBeyondDoubles);
+}
+
+/** True for constants whose numbers are integers, of which one is beyond 2^53. */
+function areBigints(constants) {
+  const numbers = constants.filter((constant) => LosslessJSON.isLosslessNumber(constant));
+  return numbers.some(isBeyondDoubles) && numbers.every((number) => INTEGER.test(number));
 }
 
 /** True for an integer that a number of JavaScript does not hold. */
 function isBeyondDoubles(value) {
-  return LosslessJSON.isLosslessNumber(value) && /^-?\d+$/.test(value) && !Number.isSafeInteger(Number(value));
+  return LosslessJSON.isLosslessNumber(value) && INTEGER.test(value) && !Number.isSafeInteger(Number(value));
 }
 
 /** A schema and all that it is composed of. */

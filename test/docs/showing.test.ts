@@ -227,6 +227,7 @@ describeInBrowser('in a browser, the API reference of any contract', (docs) => {
     const article = docs.page.getByRole('article');
     expect(await article.getByRole('link', { name: 'All of growth' }).getAttribute('href')).toBe(externalDocs.url);
     await article.locator('summary', { hasText: 'grown: POST {$request.body#/url}' }).click();
+    await article.getByText('Seen.').waitFor();
     expect(await article.innerText()).toMatch(
       /Callbacks\s+The service sends these requests\.[^]*It grew\.[^]*Body[^]*\bid\b[^]*204\s+Seen\./,
     );
@@ -319,6 +320,7 @@ describeInBrowser('in a browser, the API reference of any contract', (docs) => {
     await docs.open(server.port, '/docs#schema/Plant');
     await docs.page.locator('summary', { hasText: 'Tree' }).click();
     const tree = docs.page.locator('details[open]').first();
+    await tree.locator(':scope > .rows').waitFor();
     const rows = await tree.locator(':scope > .rows > .row').allInnerTexts();
     expect(rows.map((row) => row.split(/\s/)[0])).toEqual(['kind', 'id', 'name', 'seen', 'offspring', 'height']);
     expect(rows[1]).toContain('-9223372036854775808 … 9223372036854775807');
@@ -373,9 +375,9 @@ describeInBrowser('in a browser, the API reference of any contract', (docs) => {
         const shown = docs.page.locator('h1:focus');
         await docs.page.evaluate(`document.activeElement.blur(); location.hash = '${at}';`);
         await shown.waitFor();
-        await docs.page.evaluate(
-          `document.querySelectorAll('main details').forEach((details) => { details.open = true; })`,
-        );
+        const unfold = `document.querySelectorAll('main details').forEach((details) => details.unfold())`;
+        // The second time unfolds what the first has shown.
+        for (let depth = 1; depth <= 2; depth++) await docs.page.evaluate(unfold);
         if (at.startsWith('operation')) await docs.send();
         const widths = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
         if ((await docs.page.evaluate<number>(widths)) > 0) found.push(`${at}: it scrolls sideways`);

@@ -133,6 +133,8 @@ export class DocsPage {
     await page.getByRole('button', { name: 'Send' }).click();
     const url = (await answered).url();
     await page.getByRole('button', { name: 'Send' }).waitFor();
+    // The page scrolls to a response in the next frame.
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(drawn))');
     const shown = page.getByRole('status').filter({ hasText: /^\d/ });
     const { y = -1 } = (await shown.boundingBox()) ?? {};
     expect(y).toBeGreaterThanOrEqual(0);

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
 import type { GenerateOptions } from './command/generate.ts';
-import { messageOf } from './errors.ts';
+import { messageOf } from './errors/errors.ts';
 
 const program = new Command('openapi-exact')
   .description('Types, tables and checks for an OpenAPI 3.0 or 3.1 contract.')

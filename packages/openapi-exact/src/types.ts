@@ -6,8 +6,8 @@
 import type { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { Part } from './bodies/part-readers.ts';
-import type { ServerSentEvent } from './event-stream.ts';
-import type { SECURITY_HEADERS } from './respond.ts';
+import type { ServerSentEvent } from './response/event-stream.ts';
+import type { SECURITY_HEADERS } from './response/respond.ts';
 import type { Principal } from './security/verifier.ts';
 
 /** The shape in which openapi-typescript describes one operation. */
@@ -32,7 +32,7 @@ type KnownOnly<T> = { [Key in keyof T as Known<Key>]: T[Key] };
 export type Bytes = Uint8Array | Readable | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /**
- * The kind of a media type, as in document/media-type.ts. The contract writes media types as it
+ * The kind of a media type, as in http/media-type.ts. The contract writes media types as it
  * likes, also with parameters and capitals.
  */
 type BodyKindOf<Type> = Type extends `${infer Essence};${string}`

@@ -1,5 +1,5 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
-import type { Failure } from '../src/options.ts';
+import type { Failure } from '../src/server/options.ts';
 import { refused, serveContract } from './support/contract-server.ts';
 import { serveDocument, withFiles } from './support/inline-contract.ts';
 

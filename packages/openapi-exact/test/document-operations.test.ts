@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { operationIdOf } from '../src/document/operation-id.ts';
-import { Matcher } from '../src/match.ts';
-import { RequestError } from '../src/errors.ts';
+import { Matcher } from '../src/server/match.ts';
+import { RequestError } from '../src/errors/errors.ts';
 import type { Answer } from './support/contract-server.ts';
 import { serveDocument, withContract } from './support/inline-contract.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { loadContract } from '../src/load-contract.ts';
+import { loadContract } from '../src/server/load-contract.ts';
 import { serveDocument, withContract, withFiles } from './support/inline-contract.ts';
 import { contractOf, serveRows, type Row } from './support/schema-rows.ts';
 

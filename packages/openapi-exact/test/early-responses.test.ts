@@ -5,9 +5,9 @@ import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Part } from '../src/bodies/part-readers.ts';
-import { RequestError } from '../src/errors.ts';
-import type { MiddlewareOptions } from '../src/options.ts';
-import type { ResponseValue } from '../src/respond.ts';
+import { RequestError } from '../src/errors/errors.ts';
+import type { MiddlewareOptions } from '../src/server/options.ts';
+import type { ResponseValue } from '../src/response/respond.ts';
 import { serveContract, type ContractServer } from './support/contract-server.ts';
 import { withFiles } from './support/inline-contract.ts';
 

@@ -5,11 +5,11 @@ import { connect, Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { format, inspect } from 'node:util';
-import type { ErrorBody } from '../src/error-response.ts';
-import { messageOf, RequestError, STATUSES } from '../src/errors.ts';
-import type { Failure, MiddlewareOptions } from '../src/options.ts';
-import type { ResponseValue } from '../src/respond.ts';
-import { ResponseError } from '../src/response-error.ts';
+import type { ErrorBody } from '../src/server/error-response.ts';
+import { messageOf, RequestError, STATUSES } from '../src/errors/errors.ts';
+import type { Failure, MiddlewareOptions } from '../src/server/options.ts';
+import type { ResponseValue } from '../src/response/respond.ts';
+import { ResponseError } from '../src/errors/response-error.ts';
 import { serveContract, type Answer, type ContractServer } from './support/contract-server.ts';
 
 type Handler = () => unknown;

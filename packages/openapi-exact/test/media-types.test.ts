@@ -3,10 +3,10 @@ import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Readable } from 'node:stream';
 import { ReadableStream } from 'node:stream/web';
 import { buffer } from 'node:stream/consumers';
-import type { Reason } from '../src/errors.ts';
+import type { Reason } from '../src/errors/errors.ts';
 import { BODY_LIMITS } from '../src/bodies/limits.ts';
-import { MAX_DEPTH } from '../src/numbers/parse-json.ts';
-import type { ResponseValue } from '../src/respond.ts';
+import { MAX_DEPTH } from '../src/json/parse-json.ts';
+import type { ResponseValue } from '../src/response/respond.ts';
 import { refused, serveContract, type Answer } from './support/contract-server.ts';
 
 const BIG = 9007199254740993n;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { messageOf } from '../src/errors.ts';
+import { messageOf } from '../src/errors/errors.ts';
 import { serveContract, type ContractServer } from './support/contract-server.ts';
 import { serveDocument, withFiles } from './support/inline-contract.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { contractMiddleware } from '../src/middleware.ts';
-import { loadContract } from '../src/load-contract.ts';
-import { ConfigurationError } from '../src/errors.ts';
+import { contractMiddleware } from '../src/server/middleware.ts';
+import { loadContract } from '../src/server/load-contract.ts';
+import { ConfigurationError } from '../src/errors/errors.ts';
 import { withFiles } from './support/inline-contract.ts';
 
 const CONTRACT = `

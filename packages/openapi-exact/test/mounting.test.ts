@@ -1,11 +1,11 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
 import express, { type Express } from 'express';
 import { createServer, request, type IncomingMessage } from 'node:http';
-import type { Contract } from '../src/document/load.ts';
-import { ConfigurationError } from '../src/errors.ts';
-import { loadContract } from '../src/load-contract.ts';
-import { contractMiddleware } from '../src/middleware.ts';
-import type { Failure } from '../src/options.ts';
+import type { Contract } from '../src/document/read-contract.ts';
+import { ConfigurationError } from '../src/errors/errors.ts';
+import { loadContract } from '../src/server/load-contract.ts';
+import { contractMiddleware } from '../src/server/middleware.ts';
+import type { Failure } from '../src/server/options.ts';
 import { listen, type Listening } from '../../../test/support/listen.ts';
 import { withFiles } from './support/inline-contract.ts';
 

@@ -5,9 +5,9 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Part } from '../src/bodies/part-readers.ts';
-import type { Reason } from '../src/errors.ts';
+import type { Reason } from '../src/errors/errors.ts';
 import { BODY_LIMITS } from '../src/bodies/limits.ts';
-import type { ResponseValue } from '../src/respond.ts';
+import type { ResponseValue } from '../src/response/respond.ts';
 import { refused, serveContract } from './support/contract-server.ts';
 import { serveDocument } from './support/inline-contract.ts';
 

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { inspect } from 'node:util';
-import { loadContract } from '../src/load-contract.ts';
-import { ContractError } from '../src/document/refusal.ts';
-import { ConfigurationError } from '../src/errors.ts';
-import { contractMiddleware } from '../src/middleware.ts';
-import type { MiddlewareOptions } from '../src/options.ts';
-import { reviewContract } from '../src/review.ts';
+import { loadContract } from '../src/server/load-contract.ts';
+import { ContractError } from '../src/errors/refusal.ts';
+import { ConfigurationError } from '../src/errors/errors.ts';
+import { contractMiddleware } from '../src/server/middleware.ts';
+import type { MiddlewareOptions } from '../src/server/options.ts';
+import { reviewContract } from '../src/lint/review.ts';
 import { withFiles } from './support/inline-contract.ts';
 import { contract, encoded, operation, REFUSED, RESPONSES, schema } from './support/refused-contracts.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
 import { stringify } from 'lossless-json';
-import type { ResponseValue } from '../src/respond.ts';
+import type { ResponseValue } from '../src/response/respond.ts';
 import type { ContractServer } from './support/contract-server.ts';
 import { serveDocument } from './support/inline-contract.ts';
 

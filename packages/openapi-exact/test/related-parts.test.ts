@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { text } from 'node:stream/consumers';
 import { BODY_LIMITS } from '../src/bodies/limits.ts';
 import type { Part } from '../src/bodies/part-readers.ts';
-import type { Reason } from '../src/errors.ts';
-import type { ResponseValue } from '../src/respond.ts';
+import type { Reason } from '../src/errors/errors.ts';
+import type { ResponseValue } from '../src/response/respond.ts';
 import { refused, type Answer, type ContractServer } from './support/contract-server.ts';
 import { serveDocument } from './support/inline-contract.ts';
 

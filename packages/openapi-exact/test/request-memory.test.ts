@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setImmediate as delay, setTimeout as pause } from 'node:timers/promises';
 import { BODY_LIMITS } from '../src/bodies/limits.ts';
-import type { ResponseValue } from '../src/respond.ts';
+import type { ResponseValue } from '../src/response/respond.ts';
 import { refused, serveContract, type Answer } from './support/contract-server.ts';
 import { documentText, withFiles } from './support/inline-contract.ts';
 import { usedMemory } from './support/used-memory.ts';

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { runInNewContext } from 'node:vm';
 import passport from 'passport';
 import { Strategy } from 'passport-http-bearer';
-import { RequestError, type Reason } from '../src/errors.ts';
+import { RequestError, type Reason } from '../src/errors/errors.ts';
 import { passportVerifier } from '../src/security/passport-verifier.ts';
 import type { Verifier } from '../src/security/verifier.ts';
 import { withFiles } from './support/inline-contract.ts';

@@ -7,8 +7,8 @@ import { pipeline } from 'node:stream/promises';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Part } from '../src/bodies/part-readers.ts';
-import type { ServerSentEvent } from '../src/event-stream.ts';
-import type { ResponseValue } from '../src/respond.ts';
+import type { ServerSentEvent } from '../src/response/event-stream.ts';
+import type { ResponseValue } from '../src/response/respond.ts';
 import { serveContract } from './support/contract-server.ts';
 
 const MEGABYTE = 1024 * 1024;

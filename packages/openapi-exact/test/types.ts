@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { ReadableStream } from 'node:stream/web';
-import type { ServerSentEvent } from '../src/event-stream.ts';
-import type { MiddlewareOptions } from '../src/options.ts';
+import type { ServerSentEvent } from '../src/response/event-stream.ts';
+import type { MiddlewareOptions } from '../src/server/options.ts';
 import type { Handlers, OperationRequest, OperationResponse } from '../src/types.ts';
 import type { paths } from '../../../generated/openapi.d.ts';
 

@@ -1,6 +1,6 @@
-import { RequestError } from '../errors.ts';
-import { faultOf } from '../messages.ts';
-import type { RefuseJson } from '../numbers/parse-json.ts';
+import { RequestError } from '../errors/errors.ts';
+import { faultOf } from '../errors/messages.ts';
+import type { RefuseJson } from '../json/parse-json.ts';
 
 /** Closes the connection instead of reading the rest of the body. */
 export const CLOSE = { Connection: 'close' };

@@ -6,17 +6,17 @@ import {
   type OpenApiDocument,
   type Parameter,
   type Schema,
-} from '../document/openapi-document.ts';
-import { alternatives, namedProperties } from '../parameters/alternatives.ts';
+} from '../schema/openapi-document.ts';
+import { alternatives, namedProperties } from '../schema/alternatives.ts';
 import { FormFields } from '../parameters/form-fields.ts';
 import { LOCATIONS, type Location } from '../parameters/locations.ts';
 import { OtherProperties } from '../parameters/other-properties.ts';
 import { formPairs, type Pairs } from '../parameters/pairs.ts';
-import { decodeForm } from '../parameters/percent-encoding.ts';
-import type { ValueCount } from '../numbers/value-count.ts';
+import { decodeForm } from '../http/percent-encoding.ts';
+import type { ValueCount } from '../json/value-count.ts';
 import { bracketKeys, TextTree, type Key } from '../parameters/text-tree.ts';
 import { ValueReader } from '../parameters/value-reader.ts';
-import { bodyKind } from '../document/media-type.ts';
+import { bodyKind } from '../http/media-type.ts';
 import { refuseBody } from './body-refusals.ts';
 
 /** A form in the encoding of HTML; its texts have the styles of a query. */

@@ -1,5 +1,5 @@
 import { getHeapStatistics } from 'node:v8';
-import { MAX_VALUES } from '../numbers/value-count.ts';
+import { MAX_VALUES } from '../json/value-count.ts';
 
 /**
  * Limits of request bodies, in bytes unless said otherwise.

@@ -1,7 +1,7 @@
-import { RequestError } from '../errors.ts';
-import { quoted } from '../messages.ts';
-import { trimWhitespace } from '../optional-whitespace.ts';
-import { setOwn } from '../set-own.ts';
+import { RequestError } from '../errors/errors.ts';
+import { quoted } from '../errors/messages.ts';
+import { trimWhitespace } from '../http/optional-whitespace.ts';
+import { setOwn } from '../json/set-own.ts';
 import { parseDisposition } from './content-disposition.ts';
 import { decodeUtf8 } from './utf8.ts';
 

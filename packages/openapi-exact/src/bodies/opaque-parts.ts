@@ -8,11 +8,11 @@ import {
   type MediaTypeObject,
   type OpenApiDocument,
   type Schema,
-} from '../document/openapi-document.ts';
-import { alternatives, typesOf } from '../parameters/alternatives.ts';
+} from '../schema/openapi-document.ts';
+import { alternatives, typesOf } from '../schema/alternatives.ts';
 import { ValueReader } from '../parameters/value-reader.ts';
 import { MULTIPART_LOCATION } from './form-reader.ts';
-import { bodyKind, type BodyKind } from '../document/media-type.ts';
+import { bodyKind, type BodyKind } from '../http/media-type.ts';
 
 /** The kinds of parts without a JSON value: only a schema of a string describes them. */
 export const OPAQUE: readonly BodyKind[] = ['bytes', 'xml'];

@@ -1,12 +1,6 @@
-import type { ValueCount } from '../numbers/value-count.ts';
-import { RequestError } from '../errors.ts';
-import {
-  resolve,
-  type Encoding,
-  type Header,
-  type OpenApiDocument,
-  type Schema,
-} from '../document/openapi-document.ts';
+import type { ValueCount } from '../json/value-count.ts';
+import { RequestError } from '../errors/errors.ts';
+import { resolve, type Encoding, type Header, type OpenApiDocument, type Schema } from '../schema/openapi-document.ts';
 import { LOCATIONS } from '../parameters/locations.ts';
 import { TextField, valuesOfFields } from '../parameters/text-field.ts';
 import { groupSchema } from '../parameters/value-schema.ts';

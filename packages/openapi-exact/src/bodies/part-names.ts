@@ -1,4 +1,4 @@
-import { declaredType, givenType } from '../document/media-type.ts';
+import { declaredType, givenType } from '../http/media-type.ts';
 import type { PartHead } from './multipart-parser.ts';
 
 /** What tells the parts of one property. */

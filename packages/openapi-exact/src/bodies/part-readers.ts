@@ -1,23 +1,23 @@
-import { isAnnotation } from '../document/annotations.ts';
+import { isAnnotation } from '../schema/annotations.ts';
 import type { Readable } from 'node:stream';
-import { getOrInsert } from '../get-or-insert.ts';
-import { quoted } from '../messages.ts';
+import { getOrInsert } from '../json/get-or-insert.ts';
+import { quoted } from '../errors/messages.ts';
 import {
   isSchema,
   type Encoding,
   type MediaTypeObject,
   type OpenApiDocument,
   type Schema,
-} from '../document/openapi-document.ts';
-import { partsOf, reachableSchemas } from '../document/schema-graph.ts';
-import { alternatives, typesOf } from '../parameters/alternatives.ts';
+} from '../schema/openapi-document.ts';
+import { partsOf, reachableSchemas } from '../schema/schema-graph.ts';
+import { alternatives, typesOf } from '../schema/alternatives.ts';
 import { FormFields } from '../parameters/form-fields.ts';
 import type { PropertySchemas } from '../parameters/other-properties.ts';
 import { ValueReader } from '../parameters/value-reader.ts';
 import { asParameter, FormReader, MULTIPART_LOCATION } from './form-reader.ts';
-import { parseJson } from '../numbers/parse-json.ts';
-import type { ValueCount } from '../numbers/value-count.ts';
-import { bodyKind, declaredType, isRange } from '../document/media-type.ts';
+import { parseJson } from '../json/parse-json.ts';
+import type { ValueCount } from '../json/value-count.ts';
+import { bodyKind, declaredType, isRange } from '../http/media-type.ts';
 import type { PartHead } from './multipart-parser.ts';
 import { isOf, OPAQUE, withoutOpaque } from './opaque-parts.ts';
 import { PartNames } from './part-names.ts';

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream';
-import { codeOf, messageOf, RequestError } from '../errors.ts';
-import { quoted } from '../messages.ts';
-import { bodyKind, mediaTypeParameters } from '../document/media-type.ts';
-import { requireOnce } from '../repeated-header.ts';
+import { codeOf, messageOf, RequestError } from '../errors/errors.ts';
+import { quoted } from '../errors/messages.ts';
+import { bodyKind, mediaTypeParameters } from '../http/media-type.ts';
+import { requireOnce } from '../http/repeated-header.ts';
 import { bodyTooLarge, bodyTooSmall, CLOSE, tooLarge } from './body-refusals.ts';
 import { CollectedBytes } from './collected-bytes.ts';
 

@@ -1,4 +1,4 @@
-import type { ValueCount } from '../numbers/value-count.ts';
+import type { ValueCount } from '../json/value-count.ts';
 import type { ParameterValues } from '../parameters/parameters.ts';
 
 /** A validated request; `types.ts` gives each handler the exact type. */

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { RequestError } from '../errors.ts';
-import type { Contract, Operation } from '../document/load.ts';
-import type { MediaTypeObject, OpenApiDocument, RequestBody, Schema } from '../document/openapi-document.ts';
-import { alternatives, typesOf } from '../parameters/alternatives.ts';
+import { RequestError } from '../errors/errors.ts';
+import type { Contract, Operation } from '../document/read-contract.ts';
+import type { MediaTypeObject, OpenApiDocument, RequestBody, Schema } from '../schema/openapi-document.ts';
+import { alternatives, typesOf } from '../schema/alternatives.ts';
 import { ValueReader } from '../parameters/value-reader.ts';
 import { RequestMemory } from './request-memory.ts';
 import { FORM_LOCATION, FormReader } from './form-reader.ts';
-import { parseJson } from '../numbers/parse-json.ts';
+import { parseJson } from '../json/parse-json.ts';
 import type { BodyLimits } from './limits.ts';
 import {
   bodyKind,
@@ -17,7 +17,7 @@ import {
   parameterValue,
   servedTypes,
   type BodyKind,
-} from '../document/media-type.ts';
+} from '../http/media-type.ts';
 import { bodyTooLarge, bodyTooSmall, refuseJson, unsupported } from './body-refusals.ts';
 import { PartReaders } from './part-readers.ts';
 import { multipartBody, partHeadersType, partType } from './multipart-body.ts';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { RequestError } from '../errors.ts';
-import { ValueCount } from '../numbers/value-count.ts';
+import { RequestError } from '../errors/errors.ts';
+import { ValueCount } from '../json/value-count.ts';
 import type { BodyLimits } from './limits.ts';
 import { tooLarge } from './body-refusals.ts';
 import { answeredEarly } from './receive.ts';

@@ -1,5 +1,5 @@
-import { RequestError } from '../errors.ts';
-import { parameterValue } from '../document/media-type.ts';
+import { RequestError } from '../errors/errors.ts';
+import { parameterValue } from '../http/media-type.ts';
 
 /** Whether a media type names no other charset than UTF-8. */
 export function isUtf8(mediaType: string): boolean {

@@ -1,5 +1,5 @@
 import { isLosslessNumber, parse, stringify } from 'lossless-json';
-import { heldNumber, isIntegral, MAX_NUMBER_LENGTH, parseDecimal, scaled } from '../numbers/decimal.ts';
+import { heldNumber, isIntegral, MAX_NUMBER_LENGTH, parseDecimal, scaled } from '../json/decimal.ts';
 import type { Shape } from './shape.ts';
 import { itemPlace, placeOf, propertyPlace, type Place, type Schemas } from './places.ts';
 

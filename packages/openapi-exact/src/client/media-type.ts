@@ -1,4 +1,4 @@
-import { bodyKind, parameterValue } from '../document/media-type.ts';
+import { bodyKind, parameterValue } from '../http/media-type.ts';
 
 /** True for JSON, such as `application/problem+json; charset=utf-8`. */
 export function isJson(type: string): boolean {

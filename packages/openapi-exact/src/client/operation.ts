@@ -1,4 +1,4 @@
-import { declaredType, essenceOf } from '../document/media-type.ts';
+import { declaredType, essenceOf } from '../http/media-type.ts';
 import { InexactNumber, keepInexact, parseExact } from './exact-json.ts';
 import { ResponseError } from './client-error.ts';
 import { charsetOf, decodedText, isJson } from './media-type.ts';

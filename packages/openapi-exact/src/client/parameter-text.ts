@@ -1,4 +1,4 @@
-import { asciiJson } from '../ascii-json.ts';
+import { asciiJson } from '../json/ascii-json.ts';
 import { exactJson } from './exact-json.ts';
 import type { ParameterStyle } from './shape.ts';
 

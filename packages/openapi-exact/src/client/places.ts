@@ -1,4 +1,4 @@
-import { itemShape, propertyShape, type Shape } from '../shapes/shape.ts';
+import { itemShape, propertyShape, type Shape } from '../schema/shape.ts';
 
 /** Shapes that others refer to, by pointer. */
 export type Schemas = Readonly<Record<string, Shape>>;

@@ -1,4 +1,4 @@
-import { declaredType, essenceOf, isRange } from '../document/media-type.ts';
+import { declaredType, essenceOf, isRange } from '../http/media-type.ts';
 import { exactJson } from './exact-json.ts';
 import { charsetOf, isJson } from './media-type.ts';
 import { requireExact } from './require-exact.ts';

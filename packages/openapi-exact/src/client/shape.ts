@@ -1,4 +1,4 @@
-import type { Shape } from '../shapes/shape.ts';
+import type { Shape } from '../schema/shape.ts';
 
 export type { Shape };
 

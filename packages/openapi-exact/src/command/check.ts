@@ -1,6 +1,6 @@
 import { displayName } from '../document/sources.ts';
-import { ConfigurationError } from '../errors.ts';
-import { reviewContract, type Review } from '../review.ts';
+import { ConfigurationError } from '../errors/errors.ts';
+import { reviewContract, type Review } from '../lint/review.ts';
 import { contractFile } from './contract-file.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { ConfigurationError } from '../errors.ts';
+import { ConfigurationError } from '../errors/errors.ts';
 
 /** The file of a contract that the command line names. @throws ConfigurationError for a URL. */
 export function contractFile(name: string): URL {

@@ -1,12 +1,12 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Contract } from '../document/load.ts';
+import type { Contract } from '../document/read-contract.ts';
 import { displayName } from '../document/sources.ts';
-import { ConfigurationError, messageOf } from '../errors.ts';
+import { ConfigurationError, messageOf } from '../errors/errors.ts';
 import { clientShapes } from '../generate/client-shapes.ts';
 import { contractTypes } from '../generate/types.ts';
-import { COMPILED_AT_START } from '../prepare.ts';
-import { reviewContract } from '../review.ts';
+import { COMPILED_AT_START } from '../server/prepare.ts';
+import { reviewContract } from '../lint/review.ts';
 import { contractFile } from './contract-file.ts';
 
 /** What is generated from a contract, by the name of its file. */

@@ -1,7 +1,7 @@
 import { watch as watchFolder } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { messageOf } from '../errors.ts';
+import { messageOf } from '../errors/errors.ts';
 
 /** How long to wait for the rest of an edit that writes several files, in milliseconds. */
 const SETTLING = 50;

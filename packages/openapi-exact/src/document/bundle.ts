@@ -1,11 +1,11 @@
 import { pathToFileURL } from 'node:url';
 import { ComponentNames } from './component-names.ts';
-import { getOrInsert } from '../get-or-insert.ts';
-import { encodeToken, isObject, isReference, isVersion30, own } from './openapi-document.ts';
-import type { Refusal } from './refusal.ts';
+import { getOrInsert } from '../json/get-or-insert.ts';
+import { encodeToken, isObject, isReference, isVersion30, own } from '../schema/openapi-document.ts';
+import type { Refusal } from '../errors/refusal.ts';
 import { Resources, type Resource, type Target } from './resources.ts';
 import type { Sources } from './sources.ts';
-import { COMPONENTS, FIELDS, type Field, type Kind } from './structure.ts';
+import { COMPONENTS, FIELDS, type Field, type Kind } from '../schema/structure.ts';
 
 /** An object of a document. */
 export type DocumentNode = Record<string, unknown>;

@@ -1,9 +1,9 @@
 import { stringify } from 'lossless-json';
 import type { Bundle, DocumentNode } from './bundle.ts';
-import { isObject, isVersion30, isVersion31 } from './openapi-document.ts';
+import { isObject, isVersion30, isVersion31 } from '../schema/openapi-document.ts';
 import { didYouMean, nearest } from './nearest.ts';
-import type { Refusal } from './refusal.ts';
-import type { Kind } from './structure.ts';
+import type { Refusal } from '../errors/refusal.ts';
+import type { Kind } from '../schema/structure.ts';
 
 const SCHEMA_TYPES: readonly string[] = ['null', 'boolean', 'number', 'integer', 'string', 'array', 'object'];
 const LOCATION_NAMES: readonly unknown[] = ['path', 'query', 'header', 'cookie'];

@@ -1,9 +1,16 @@
 import type { Bundle } from './bundle.ts';
 import { ComponentNames } from './component-names.ts';
-import { getOrInsert } from '../get-or-insert.ts';
-import { isReference, list, targetOf, type OpenApiDocument, type Reference, type Schema } from './openapi-document.ts';
-import { circularGroups } from './same-value.ts';
-import type { Refusal } from './refusal.ts';
+import { getOrInsert } from '../json/get-or-insert.ts';
+import {
+  isReference,
+  list,
+  targetOf,
+  type OpenApiDocument,
+  type Reference,
+  type Schema,
+} from '../schema/openapi-document.ts';
+import { circularGroups } from '../schema/same-value.ts';
+import type { Refusal } from '../errors/refusal.ts';
 import type { Sources } from './sources.ts';
 
 /** A reference through which a schema applies itself to its own value. */

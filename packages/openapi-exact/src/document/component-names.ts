@@ -1,5 +1,5 @@
-import { getOrInsert } from '../get-or-insert.ts';
-import { encodeToken, fieldsOf, isObject } from './openapi-document.ts';
+import { getOrInsert } from '../json/get-or-insert.ts';
+import { encodeToken, fieldsOf, isObject } from '../schema/openapi-document.ts';
 
 type Sections = Record<string, Record<string, unknown>>;
 

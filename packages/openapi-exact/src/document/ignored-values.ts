@@ -1,7 +1,7 @@
 import { stringify } from 'lossless-json';
 import { didYouMean } from './nearest.ts';
-import { isObject, own, targetOf, type OpenApiDocument } from './openapi-document.ts';
-import type { Refusal } from './refusal.ts';
+import { isObject, own, targetOf, type OpenApiDocument } from '../schema/openapi-document.ts';
+import type { Refusal } from '../errors/refusal.ts';
 import { isOfType } from './version-3.0.ts';
 
 /** Assertions by the types that they are about; they hold for values of other types. */

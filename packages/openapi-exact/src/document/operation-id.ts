@@ -1,4 +1,4 @@
-import type { Method } from './openapi-document.ts';
+import type { Method } from '../schema/openapi-document.ts';
 
 /**
  * The operationId of an operation that declares none: the method, then each segment of the path in

@@ -1,7 +1,13 @@
-import { resolve, type OpenApiDocument, type Parameter, type Reference, type Schema } from './openapi-document.ts';
+import {
+  resolve,
+  type OpenApiDocument,
+  type Parameter,
+  type Reference,
+  type Schema,
+} from '../schema/openapi-document.ts';
 import { templateSegments } from './path-template.ts';
-import type { Refusal } from './refusal.ts';
-import { partsOf } from './schema-graph.ts';
+import type { Refusal } from '../errors/refusal.ts';
+import { partsOf } from '../schema/schema-graph.ts';
 import type { Sources } from './sources.ts';
 
 /** Header parameters that OpenAPI ignores (3.1, "Fixed Fields" of the Parameter Object). */

@@ -1,6 +1,11 @@
 import { didYouMean } from './nearest.ts';
-import { isObject, type OpenApiDocument, type OperationObject, type SecurityRequirement } from './openapi-document.ts';
-import type { Refusal } from './refusal.ts';
+import {
+  isObject,
+  type OpenApiDocument,
+  type OperationObject,
+  type SecurityRequirement,
+} from '../schema/openapi-document.ts';
+import type { Refusal } from '../errors/refusal.ts';
 
 /**
  * The security requirements of an operation: its own, otherwise those of the document.

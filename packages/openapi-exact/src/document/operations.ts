@@ -12,12 +12,12 @@ import {
   type RequestBody,
   type Response,
   type SecurityRequirement,
-} from './openapi-document.ts';
+} from '../schema/openapi-document.ts';
 import { operationIdOf } from './operation-id.ts';
 import { operationParameters } from './operation-parameters.ts';
 import { operationSecurity } from './operation-security.ts';
 import { templateNames, templateQuery, templateShape } from './path-template.ts';
-import { refusalsOf, type Refusal } from './refusal.ts';
+import { refusalsOf, type Refusal } from '../errors/refusal.ts';
 import { basePathsOf } from './servers.ts';
 import type { Sources } from './sources.ts';
 

@@ -1,6 +1,6 @@
 import type { Bundle, DocumentNode } from './bundle.ts';
-import { isObject } from './openapi-document.ts';
-import type { Refusal } from './refusal.ts';
+import { isObject } from '../schema/openapi-document.ts';
+import type { Refusal } from '../errors/refusal.ts';
 import type { Sources } from './sources.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { nearest } from './nearest.ts';
-import { encodeToken, isObject, isReference, own, pointerTokens } from './openapi-document.ts';
+import { encodeToken, isObject, isReference, own, pointerTokens } from '../schema/openapi-document.ts';
 import { parseYaml, requireEnd } from './parse-yaml.ts';
 import { displayName, type Sources } from './sources.ts';
 

@@ -1,8 +1,8 @@
 import { YAMLException } from 'js-yaml';
 import { relative } from 'node:path';
-import { messageOf } from '../errors.ts';
-import { getOrInsert } from '../get-or-insert.ts';
-import { ContractError, Refused, type Refusal } from './refusal.ts';
+import { messageOf } from '../errors/errors.ts';
+import { getOrInsert } from '../json/get-or-insert.ts';
+import { ContractError, Refused, type Refusal } from '../errors/refusal.ts';
 import type { Position, YamlPositions } from './yaml-positions.ts';
 
 /** The place of an object before the files were bundled. */

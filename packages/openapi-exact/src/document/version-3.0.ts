@@ -1,5 +1,5 @@
 import type { Bundle, DocumentNode } from './bundle.ts';
-import { fieldsOf, isObject, isVersion30, type OpenApiDocument } from './openapi-document.ts';
+import { fieldsOf, isObject, isVersion30, type OpenApiDocument } from '../schema/openapi-document.ts';
 
 /**
  * Turns a document of OpenAPI 3.0 into one of 3.1, in place. Bundling has removed what stands

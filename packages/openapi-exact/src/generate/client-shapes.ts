@@ -1,13 +1,13 @@
-import { bodyKind, isRange } from '../document/media-type.ts';
-import type { Contract, Operation } from '../document/load.ts';
+import { bodyKind, isRange } from '../http/media-type.ts';
+import type { Contract, Operation } from '../document/read-contract.ts';
 import type { ContractShapes, MediaShapes, OperationShape, ParameterStyle, Shape } from '../client/shape.ts';
-import type { OpenApiDocument, Parameter, Response } from '../document/openapi-document.ts';
+import type { OpenApiDocument, Parameter, Response } from '../schema/openapi-document.ts';
 import { LOCATIONS, serialisationOf } from '../parameters/locations.ts';
 import { SpreadField } from '../parameters/spread-field.ts';
 import { ValueReader } from '../parameters/value-reader.ts';
 import { isJsonText } from '../parameters/value-schema.ts';
 import { BANNER } from './banner.ts';
-import { contractShapes, type Shapes } from '../shapes/contract-shapes.ts';
+import { contractShapes, type Shapes } from '../schema/contract-shapes.ts';
 
 /**
  * What the types of a contract cannot tell a client at run time, as a module: which operations

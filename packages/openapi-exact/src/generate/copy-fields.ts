@@ -1,5 +1,5 @@
-import { isObject, list } from '../document/openapi-document.ts';
-import { FIELDS, type Field, type Kind } from '../document/structure.ts';
+import { isObject, list } from '../schema/openapi-document.ts';
+import { FIELDS, type Field, type Kind } from '../schema/structure.ts';
 
 /** Copies the objects in the fields of an object. What is not served stays as it is. */
 export function copyFields(

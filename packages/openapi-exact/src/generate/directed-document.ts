@@ -1,4 +1,4 @@
-import { HiddenProperties, type Direction } from '../document/hidden-properties.ts';
+import { HiddenProperties, type Direction } from '../schema/hidden-properties.ts';
 import {
   fieldsOf,
   isObject,
@@ -9,12 +9,12 @@ import {
   targetOf,
   type OpenApiDocument,
   type Schema,
-} from '../document/openapi-document.ts';
-import { reaching, SAME_VALUE } from '../document/schema-graph.ts';
+} from '../schema/openapi-document.ts';
+import { reaching, SAME_VALUE } from '../schema/schema-graph.ts';
 import { LOCATIONS } from '../parameters/locations.ts';
 import { ValueReader } from '../parameters/value-reader.ts';
 import { isJsonText } from '../parameters/value-schema.ts';
-import type { Kind } from '../document/structure.ts';
+import type { Kind } from '../schema/structure.ts';
 import { copyFields } from './copy-fields.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { tsPropertyIndex } from 'openapi-typescript';
 import ts from 'typescript';
-import type { Contract, Operation } from '../document/load.ts';
-import { bodyKind } from '../document/media-type.ts';
-import { fieldsOf, own, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
-import { partsOf } from '../document/schema-graph.ts';
-import { SchemasWithDefaults } from '../document/schemas-with-defaults.ts';
+import type { Contract, Operation } from '../document/read-contract.ts';
+import { bodyKind } from '../http/media-type.ts';
+import { fieldsOf, own, type OpenApiDocument, type Schema } from '../schema/openapi-document.ts';
+import { partsOf } from '../schema/schema-graph.ts';
+import { SchemasWithDefaults } from '../schema/schemas-with-defaults.ts';
 import { GROUPS } from '../parameters/locations.ts';
 import { valueSchema } from '../parameters/value-schema.ts';
 

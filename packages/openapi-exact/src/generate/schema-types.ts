@@ -8,10 +8,10 @@ import {
   targetOf,
   type OpenApiDocument,
   type Schema,
-} from '../document/openapi-document.ts';
-import { schemasOfPatterns } from '../document/pattern.ts';
-import { partsOf } from '../document/schema-graph.ts';
-import { isBigint } from '../document/bigint.ts';
+} from '../schema/openapi-document.ts';
+import { schemasOfPatterns } from '../schema/pattern.ts';
+import { partsOf } from '../schema/schema-graph.ts';
+import { isBigint } from '../schema/bigint.ts';
 import { commentText } from './typed-document.ts';
 
 const { factory, SyntaxKind } = ts;

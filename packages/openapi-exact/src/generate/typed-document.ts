@@ -1,6 +1,6 @@
 import { stringify } from 'lossless-json';
-import { Heirs } from '../document/heirs.ts';
-import type { Contract } from '../document/load.ts';
+import { Heirs } from '../schema/heirs.ts';
+import type { Contract } from '../document/read-contract.ts';
 import {
   isObject,
   isReference,
@@ -11,8 +11,8 @@ import {
   type OpenApiDocument,
   type PathItem,
   type Schema,
-} from '../document/openapi-document.ts';
-import { FIELDS, type Kind } from '../document/structure.ts';
+} from '../schema/openapi-document.ts';
+import { FIELDS, type Kind } from '../schema/structure.ts';
 import { discriminatedBy } from '../validation/choices.ts';
 import { copyFields } from './copy-fields.ts';
 

@@ -1,11 +1,11 @@
 import { createConfig } from '@redocly/openapi-core';
 import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescript';
-import type { Contract } from '../document/load.ts';
-import { isObject, isSchema, own, resolve, type OpenApiDocument, type PathItem } from '../document/openapi-document.ts';
-import { reachableSchemas } from '../document/schema-graph.ts';
-import type { Kind } from '../document/structure.ts';
+import type { Contract } from '../document/read-contract.ts';
+import { isObject, isSchema, own, resolve, type OpenApiDocument, type PathItem } from '../schema/openapi-document.ts';
+import { reachableSchemas } from '../schema/schema-graph.ts';
+import type { Kind } from '../schema/structure.ts';
 import { credentialsOf } from '../security/schemes.ts';
-import { mixedNumbers } from '../shapes/mixed-numbers.ts';
+import { mixedNumbers } from '../schema/mixed-numbers.ts';
 import { BANNER } from './banner.ts';
 import { copyFields } from './copy-fields.ts';
 import { directedDocument } from './directed-document.ts';

@@ -1,6 +1,6 @@
-import { isAnnotation } from '../document/annotations.ts';
-import { targetOf, type OpenApiDocument, type Parameter, type Schema } from '../document/openapi-document.ts';
-import { NUMBER_KEYWORDS } from '../document/bigint.ts';
+import { isAnnotation } from '../schema/annotations.ts';
+import { targetOf, type OpenApiDocument, type Parameter, type Schema } from '../schema/openapi-document.ts';
+import { NUMBER_KEYWORDS } from '../schema/bigint.ts';
 
 /** By type: the keywords whose assertions the reader of a text makes itself. */
 const READ_KEYWORDS: Readonly<Record<string, readonly string[]>> = {

@@ -1,5 +1,5 @@
-import type { OpenApiDocument, Parameter } from '../document/openapi-document.ts';
-import { ValueCount } from '../numbers/value-count.ts';
+import type { OpenApiDocument, Parameter } from '../schema/openapi-document.ts';
+import { ValueCount } from '../json/value-count.ts';
 import { serialisationOf, type Location } from './locations.ts';
 import type { Pairs } from './pairs.ts';
 import { SpreadField } from './spread-field.ts';

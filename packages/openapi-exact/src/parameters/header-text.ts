@@ -1,8 +1,8 @@
-import { asciiJson } from '../ascii-json.ts';
-import { described } from '../described.ts';
-import { bodyKind } from '../document/media-type.ts';
-import { isObject, type Header } from '../document/openapi-document.ts';
-import { unwrittenKind } from '../unwritten-kind.ts';
+import { asciiJson } from '../json/ascii-json.ts';
+import { described } from '../errors/described.ts';
+import { bodyKind } from '../http/media-type.ts';
+import { isObject, type Header } from '../schema/openapi-document.ts';
+import { unwrittenKind } from '../json/unwritten-kind.ts';
 
 /** A response header whose `content` is JSON: the value that is validated, and the text of it. */
 export class JsonHeader {

@@ -1,8 +1,8 @@
-import { RequestError } from '../errors.ts';
-import type { Parameter, ParameterLocation } from '../document/openapi-document.ts';
-import { faultOf } from '../messages.ts';
-import { MismatchError } from '../response-error.ts';
-import { decodeCookie, decodePercent, decodeQuery } from './percent-encoding.ts';
+import { RequestError } from '../errors/errors.ts';
+import type { Parameter, ParameterLocation } from '../schema/openapi-document.ts';
+import { faultOf } from '../errors/messages.ts';
+import { MismatchError } from '../errors/response-error.ts';
+import { decodeCookie, decodePercent, decodeQuery } from '../http/percent-encoding.ts';
 
 /**
  * The error for a value: its place, such as `ids/1`, the requirement, and the given text.

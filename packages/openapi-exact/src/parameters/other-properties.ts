@@ -1,7 +1,7 @@
-import { getOrInsert } from '../get-or-insert.ts';
-import type { ValueCount } from '../numbers/value-count.ts';
-import { expressionOf } from '../document/pattern.ts';
-import { isSchema, type Schema } from '../document/openapi-document.ts';
+import { getOrInsert } from '../json/get-or-insert.ts';
+import type { ValueCount } from '../json/value-count.ts';
+import { expressionOf } from '../schema/pattern.ts';
+import { isSchema, type Schema } from '../schema/openapi-document.ts';
 
 /** The schemas of one property; the same object for properties with the same ones. */
 export interface PropertySchemas {

@@ -1,5 +1,5 @@
-import { ValueCount } from '../numbers/value-count.ts';
-import { decodeQuery } from './percent-encoding.ts';
+import { ValueCount } from '../json/value-count.ts';
+import { decodeQuery } from '../http/percent-encoding.ts';
 import { splitEntry, type Entry } from './text-style.ts';
 
 /** The texts of each name in a form; names are decoded. */

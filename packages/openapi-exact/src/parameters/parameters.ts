@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { InvalidRequestError, MOST_FAULTS, RequestError } from '../errors.ts';
-import { quoted } from '../messages.ts';
-import type { Contract, Operation } from '../document/load.ts';
-import type { Parameter, ParameterLocation } from '../document/openapi-document.ts';
+import { InvalidRequestError, MOST_FAULTS, RequestError } from '../errors/errors.ts';
+import { quoted } from '../errors/messages.ts';
+import type { Contract, Operation } from '../document/read-contract.ts';
+import type { Parameter, ParameterLocation } from '../schema/openapi-document.ts';
 import { schemesOf } from '../security/schemes.ts';
-import { MAX_VALUES, ValueCount, type ValueMemory } from '../numbers/value-count.ts';
+import { MAX_VALUES, ValueCount, type ValueMemory } from '../json/value-count.ts';
 import { FormFields } from './form-fields.ts';
 import { LOCATIONS } from './locations.ts';
 import { cookiePairs, formPairs } from './pairs.ts';

@@ -1,7 +1,7 @@
-import { essenceOf, bodyKind } from '../document/media-type.ts';
-import type { Operation } from '../document/load.ts';
-import { resolve, type Header, type OpenApiDocument, type ParameterLocation } from '../document/openapi-document.ts';
-import type { Refusal } from '../document/refusal.ts';
+import { essenceOf, bodyKind } from '../http/media-type.ts';
+import type { Operation } from '../document/read-contract.ts';
+import { resolve, type Header, type OpenApiDocument, type ParameterLocation } from '../schema/openapi-document.ts';
+import type { Refusal } from '../errors/refusal.ts';
 import { LOCATIONS } from './locations.ts';
 
 /** Headers of responses and parts whose values are not read. */

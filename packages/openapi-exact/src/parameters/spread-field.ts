@@ -1,5 +1,5 @@
-import type { OpenApiDocument, Parameter } from '../document/openapi-document.ts';
-import type { ValueCount } from '../numbers/value-count.ts';
+import type { OpenApiDocument, Parameter } from '../schema/openapi-document.ts';
+import type { ValueCount } from '../json/value-count.ts';
 import type { Location } from './locations.ts';
 import type { Pairs } from './pairs.ts';
 import { bracketKeys, TextTree, type Key } from './text-tree.ts';

@@ -1,6 +1,6 @@
-import type { OpenApiDocument, Parameter } from '../document/openapi-document.ts';
-import { ValueCount } from '../numbers/value-count.ts';
-import { setOwn } from '../set-own.ts';
+import type { OpenApiDocument, Parameter } from '../schema/openapi-document.ts';
+import { ValueCount } from '../json/value-count.ts';
+import { setOwn } from '../json/set-own.ts';
 import { LOCATIONS, serialisationOf, type Location } from './locations.ts';
 import type { Pairs } from './pairs.ts';
 import { TextStyle } from './text-style.ts';

@@ -1,7 +1,7 @@
-import type { ValueCount } from '../numbers/value-count.ts';
+import type { ValueCount } from '../json/value-count.ts';
 import type { Serialisation } from './locations.ts';
-import { trimWhitespace } from '../optional-whitespace.ts';
-import { decodePercent } from './percent-encoding.ts';
+import { trimWhitespace } from '../http/optional-whitespace.ts';
+import { decodePercent } from '../http/percent-encoding.ts';
 
 /** A name and its text. */
 export type Entry = readonly [name: string, text: string];

@@ -1,4 +1,4 @@
-import type { ValueCount } from '../numbers/value-count.ts';
+import type { ValueCount } from '../json/value-count.ts';
 import type { Refuse } from './locations.ts';
 
 /** Names nested deeper than this are refused. */

@@ -1,5 +1,5 @@
-import { isRange, bodyKind, type BodyKind } from '../document/media-type.ts';
-import type { Header, OpenApiDocument, Parameter, Schema } from '../document/openapi-document.ts';
+import { isRange, bodyKind, type BodyKind } from '../http/media-type.ts';
+import type { Header, OpenApiDocument, Parameter, Schema } from '../schema/openapi-document.ts';
 import { RESPONSE_HEADER } from './locations.ts';
 import { ValueReader } from './value-reader.ts';
 

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { didYouMean } from '../document/nearest.ts';
-import { ConfigurationError, RequestError } from '../errors.ts';
-import { requireFunction } from '../require-function.ts';
-import type { Contract, Operation } from '../document/load.ts';
-import { resolve, type SecurityScheme } from '../document/openapi-document.ts';
+import { ConfigurationError, RequestError } from '../errors/errors.ts';
+import { requireFunction } from '../errors/require-function.ts';
+import type { Contract, Operation } from '../document/read-contract.ts';
+import { resolve, type SecurityScheme } from '../schema/openapi-document.ts';
 import { credentialReader, type CredentialReader } from './credentials.ts';
 import { credentialsOf } from './schemes.ts';
 import { isPrincipal, type AnyVerifiers, type Credentials, type Principal, type Verifier } from './verifier.ts';

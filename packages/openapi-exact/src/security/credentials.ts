@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { RequestError } from '../errors.ts';
-import type { SecurityScheme } from '../document/openapi-document.ts';
-import { requireOnce } from '../repeated-header.ts';
+import { RequestError } from '../errors/errors.ts';
+import type { SecurityScheme } from '../schema/openapi-document.ts';
+import { requireOnce } from '../http/repeated-header.ts';
 import { challenge } from './challenge.ts';
 import { credentialsOf } from './schemes.ts';
 import type { Credentials } from './verifier.ts';

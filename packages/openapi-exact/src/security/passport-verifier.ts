@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import passport from 'passport';
-import { RequestError } from '../errors.ts';
+import { RequestError } from '../errors/errors.ts';
 import { isPrincipal, type Principal, type Verifier } from './verifier.ts';
 
 /** The outcome of a strategy, as passport hands it to a callback. */

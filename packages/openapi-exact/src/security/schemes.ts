@@ -1,6 +1,6 @@
-import type { Contract, Operation } from '../document/load.ts';
-import { resolve, type SecurityScheme } from '../document/openapi-document.ts';
-import type { Refusal } from '../document/refusal.ts';
+import type { Contract, Operation } from '../document/read-contract.ts';
+import { resolve, type SecurityScheme } from '../schema/openapi-document.ts';
+import type { Refusal } from '../errors/refusal.ts';
 import type { Credentials } from './verifier.ts';
 
 /** Where an API key may be. */

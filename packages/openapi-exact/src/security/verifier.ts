@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { types } from 'node:util';
-import { isObject } from '../document/openapi-document.ts';
+import { isObject } from '../schema/openapi-document.ts';
 
 /**
  * What a verifier gets, by the kind of its security scheme.

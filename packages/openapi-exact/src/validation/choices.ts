@@ -10,9 +10,9 @@ import {
   type OpenApiDocument,
   type Reference,
   type Schema,
-} from '../document/openapi-document.ts';
-import { partsOf } from '../document/schema-graph.ts';
-import { typesOf } from '../parameters/alternatives.ts';
+} from '../schema/openapi-document.ts';
+import { partsOf } from '../schema/schema-graph.ts';
+import { typesOf } from '../schema/alternatives.ts';
 
 /** The alternatives of oneOf or anyOf that a discriminator chooses from. */
 interface Discriminated {

@@ -1,9 +1,9 @@
-import type { Direction } from '../document/hidden-properties.ts';
-import { targetOf, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
-import { reachableSchemas, reaching, SAME_VALUE } from '../document/schema-graph.ts';
-import { getOrInsert } from '../get-or-insert.ts';
-import { EVALUATED } from '../numbers/property-keys.ts';
-import type { StandIns } from '../numbers/stand-ins.ts';
+import type { Direction } from '../schema/hidden-properties.ts';
+import { targetOf, type OpenApiDocument, type Schema } from '../schema/openapi-document.ts';
+import { reachableSchemas, reaching, SAME_VALUE } from '../schema/schema-graph.ts';
+import { getOrInsert } from '../json/get-or-insert.ts';
+import { EVALUATED } from '../json/property-keys.ts';
+import type { StandIns } from './stand-ins.ts';
 import { EVALUATION, type Formats } from './formats.ts';
 
 /** Keywords that ask which parts of a value were evaluated. */

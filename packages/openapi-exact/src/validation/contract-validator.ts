@@ -1,11 +1,11 @@
 import type { middleware } from 'express-openapi-validator';
-import type { Contract, Operation } from '../document/load.ts';
-import { reaching } from '../document/schema-graph.ts';
-import type { Schema } from '../document/openapi-document.ts';
-import { ofKeys } from '../messages.ts';
-import { withoutMarks } from '../numbers/property-keys.ts';
-import { markRepeated } from '../numbers/repeated-items.ts';
-import { MismatchError } from '../response-error.ts';
+import type { Contract, Operation } from '../document/read-contract.ts';
+import { reaching } from '../schema/schema-graph.ts';
+import type { Schema } from '../schema/openapi-document.ts';
+import { ofKeys } from '../errors/messages.ts';
+import { withoutMarks } from '../json/property-keys.ts';
+import { markRepeated } from '../json/repeated-items.ts';
+import { MismatchError } from '../errors/response-error.ts';
 import { deepestFault, faultsByPlace, isVerdict, type Fault } from './faults.ts';
 import {
   openApiDocument,

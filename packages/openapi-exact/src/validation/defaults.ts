@@ -1,12 +1,12 @@
-import { fieldsOf, list, own, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
-import { schemasOfProperty } from '../document/property-schemas.ts';
-import { Refused, type Refusal } from '../document/refusal.ts';
-import { partsOf } from '../document/schema-graph.ts';
-import { SchemasWithDefaults } from '../document/schemas-with-defaults.ts';
-import { ValueCount } from '../numbers/value-count.ts';
-import { getOrInsert } from '../get-or-insert.ts';
-import { MismatchError } from '../response-error.ts';
-import type { Place } from '../shapes/places.ts';
+import { fieldsOf, list, own, type OpenApiDocument, type Schema } from '../schema/openapi-document.ts';
+import { schemasOfProperty } from '../schema/property-schemas.ts';
+import { Refused, type Refusal } from '../errors/refusal.ts';
+import { partsOf } from '../schema/schema-graph.ts';
+import { SchemasWithDefaults } from '../schema/schemas-with-defaults.ts';
+import { ValueCount } from '../json/value-count.ts';
+import { getOrInsert } from '../json/get-or-insert.ts';
+import { MismatchError } from '../errors/response-error.ts';
+import type { Place } from '../schema/places.ts';
 import { exactValue, type DefaultsOf } from './exact-values.ts';
 
 const ENDLESS =

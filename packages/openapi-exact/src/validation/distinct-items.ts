@@ -1,6 +1,6 @@
-import type { Schema } from '../document/openapi-document.ts';
-import { REPEATED } from '../numbers/repeated-items.ts';
-import { NOTHING } from '../numbers/stand-ins.ts';
+import type { Schema } from '../schema/openapi-document.ts';
+import { REPEATED } from '../json/repeated-items.ts';
+import { NOTHING } from './stand-ins.ts';
 
 /** The validator compares each two items of a list: it may have so many. */
 const MOST_COMPARED = 200;

@@ -1,11 +1,11 @@
 import { isLosslessNumber } from 'lossless-json';
-import type { ValueCount } from '../numbers/value-count.ts';
-import { isObject } from '../document/openapi-document.ts';
-import { tokenOfKey } from '../json-pointer.ts';
-import { exactOf, heldNumber, isIntegral, scaled } from '../numbers/decimal.ts';
-import { MismatchError } from '../response-error.ts';
-import { setOwn } from '../set-own.ts';
-import type { Place } from '../shapes/places.ts';
+import type { ValueCount } from '../json/value-count.ts';
+import { isObject } from '../schema/openapi-document.ts';
+import { tokenOfKey } from '../json/json-pointer.ts';
+import { exactOf, heldNumber, isIntegral, scaled } from '../json/decimal.ts';
+import { MismatchError } from '../errors/response-error.ts';
+import { setOwn } from '../json/set-own.ts';
+import type { Place } from '../schema/places.ts';
 
 /** The defaults at one place of a value. */
 export interface DefaultsOf {

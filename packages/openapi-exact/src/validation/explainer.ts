@@ -1,7 +1,7 @@
 import { isLosslessNumber } from 'lossless-json';
-import type { Contract, Operation } from '../document/load.ts';
-import { MOST_FAULTS } from '../errors.ts';
-import type { MismatchError } from '../response-error.ts';
+import type { Contract, Operation } from '../document/read-contract.ts';
+import { MOST_FAULTS } from '../errors/errors.ts';
+import type { MismatchError } from '../errors/response-error.ts';
 import { ContractValidator, type Message } from './contract-validator.ts';
 
 /** The largest message of which more than one fault is searched. */

@@ -1,12 +1,12 @@
-import { expressionOf } from '../document/pattern.ts';
-import { getOrInsert } from '../get-or-insert.ts';
-import { inWords, oneOfValues, oneRequirement } from '../messages.ts';
-import type { Schema } from '../document/openapi-document.ts';
-import { isBesideBigint } from '../document/beside-bigints.ts';
-import { isBigint, NUMBER_KEYWORDS } from '../document/bigint.ts';
-import { hasNumberRule, NumberRule } from '../numbers/number-rule.ts';
-import { propertyName } from '../numbers/property-keys.ts';
-import { NOT_CONTAINED, NOTHING, type StandIns } from '../numbers/stand-ins.ts';
+import { expressionOf } from '../schema/pattern.ts';
+import { getOrInsert } from '../json/get-or-insert.ts';
+import { inWords, oneOfValues, oneRequirement } from '../errors/messages.ts';
+import type { Schema } from '../schema/openapi-document.ts';
+import { isBesideBigint } from '../schema/beside-bigints.ts';
+import { isBigint, NUMBER_KEYWORDS } from '../schema/bigint.ts';
+import { hasNumberRule, NumberRule } from '../schema/number-rule.ts';
+import { propertyName } from '../json/property-keys.ts';
+import { NOT_CONTAINED, NOTHING, type StandIns } from './stand-ins.ts';
 import type { Evaluations } from './evaluations.ts';
 import { TEXT_FORMATS } from './text-formats.ts';
 

@@ -1,6 +1,6 @@
-import type { Operation } from '../document/load.ts';
-import { Refused } from '../document/refusal.ts';
-import { messageOf } from '../errors.ts';
+import type { Operation } from '../document/read-contract.ts';
+import { Refused } from '../errors/refusal.ts';
+import { messageOf } from '../errors/errors.ts';
 import type { Message } from './contract-validator.ts';
 import type { Validation } from './validation.ts';
 import type { MessageDirection } from './validation-document.ts';

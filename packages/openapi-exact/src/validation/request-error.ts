@@ -1,12 +1,12 @@
 import { isLosslessNumber } from 'lossless-json';
-import type { RequestError } from '../errors.ts';
+import type { RequestError } from '../errors/errors.ts';
 import { refuseBody } from '../bodies/body-refusals.ts';
-import { fieldsOf, type OpenApiDocument, type Schema } from '../document/openapi-document.ts';
-import { partsOf, reachableSchemas } from '../document/schema-graph.ts';
-import { keyOfToken } from '../json-pointer.ts';
-import { exactOf } from '../numbers/decimal.ts';
+import { fieldsOf, type OpenApiDocument, type Schema } from '../schema/openapi-document.ts';
+import { partsOf, reachableSchemas } from '../schema/schema-graph.ts';
+import { keyOfToken } from '../json/json-pointer.ts';
+import { exactOf } from '../json/decimal.ts';
 import { GROUPS, isParameterGroup, refuseParameter } from '../parameters/locations.ts';
-import type { MismatchError } from '../response-error.ts';
+import type { MismatchError } from '../errors/response-error.ts';
 import type { Message } from './contract-validator.ts';
 
 /**

@@ -1,7 +1,7 @@
-import type { Contract } from '../document/load.ts';
-import type { Schema } from '../document/openapi-document.ts';
-import { contractShapes, type Shapes } from '../shapes/contract-shapes.ts';
-import { Places, type Place } from '../shapes/places.ts';
+import type { Contract } from '../document/read-contract.ts';
+import type { Schema } from '../schema/openapi-document.ts';
+import { contractShapes, type Shapes } from '../schema/contract-shapes.ts';
+import { Places, type Place } from '../schema/places.ts';
 import type { ContractValidator } from './contract-validator.ts';
 import { Defaults } from './defaults.ts';
 import type { DefaultsOf } from './exact-values.ts';

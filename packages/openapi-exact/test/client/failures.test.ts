@@ -3,7 +3,7 @@ import { getEventListeners, once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { createClient, ResponseError } from '../../src/client.ts';
-import { loadContract } from '../../src/load-contract.ts';
+import { loadContract } from '../../src/server/load-contract.ts';
 import { serveMiddleware } from '../support/serve-middleware.ts';
 import { scriptedServer } from './scripted-server.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { contractShapes } from '../../src/shapes/contract-shapes.ts';
+import { contractShapes } from '../../src/schema/contract-shapes.ts';
 import { targetOf } from '../../src/client/parameters.ts';
 import { requireExact } from '../../src/client/require-exact.ts';
-import type { Schema } from '../../src/document/openapi-document.ts';
+import type { Schema } from '../../src/schema/openapi-document.ts';
 
 const INT64: Schema = { type: 'integer', format: 'int64' };
 const NO_BIGINT = expect.objectContaining({

@@ -1,8 +1,8 @@
 import { createClient, type ClientOptions } from '../../src/client.ts';
 import type { ContractShapes } from '../../src/client/shape.ts';
 import { clientShapes } from '../../src/generate/client-shapes.ts';
-import { loadContract } from '../../src/load-contract.ts';
-import type { ResponseValue } from '../../src/respond.ts';
+import { loadContract } from '../../src/server/load-contract.ts';
+import type { ResponseValue } from '../../src/response/respond.ts';
 import { serveDocument, withFiles } from '../support/inline-contract.ts';
 
 /** The options of a call as JavaScript writes them. */

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { clientShapes } from '../../src/generate/client-shapes.ts';
-import { loadContract } from '../../src/load-contract.ts';
+import { loadContract } from '../../src/server/load-contract.ts';
 import { withFiles } from '../support/inline-contract.ts';
 
 const int64 = { type: 'integer', format: 'int64' };

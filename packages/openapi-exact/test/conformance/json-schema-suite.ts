@@ -2,8 +2,8 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parse, stringify } from 'lossless-json';
-import { ConfigurationError } from '../../src/errors.ts';
-import { loadContract } from '../../src/load-contract.ts';
+import { ConfigurationError } from '../../src/errors/errors.ts';
+import { loadContract } from '../../src/server/load-contract.ts';
 import { HttpClient } from '../../../../test/support/http-client.ts';
 import { serveMiddleware } from '../support/serve-middleware.ts';
 

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
-import { messageOf } from '../../src/errors.ts';
+import { messageOf } from '../../src/errors/errors.ts';
 import type { ExampleMessages, ExampleResponse } from './example-messages.ts';
 import { invalidRequests } from './invalid-requests.ts';
 import { invalidResponses } from './invalid-responses.ts';

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
-import { loadContract } from '../../src/load-contract.ts';
+import { loadContract } from '../../src/server/load-contract.ts';
 import { contractTypes } from '../../src/generate/types.ts';
-import { messageOf } from '../../src/errors.ts';
+import { messageOf } from '../../src/errors/errors.ts';
 import { writeJson } from './json-value.ts';
 import { operationOf } from './serve-operation.ts';
 import { onlyOperations } from './single-operation.ts';

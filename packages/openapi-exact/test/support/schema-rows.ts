@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { stringify } from 'lossless-json';
-import type { ResponseValue } from '../../src/respond.ts';
+import type { ResponseValue } from '../../src/response/respond.ts';
 import { serveContract, type Answer } from './contract-server.ts';
 import { withFiles } from './inline-contract.ts';
 

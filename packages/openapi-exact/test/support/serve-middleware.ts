@@ -1,8 +1,8 @@
 import express from 'express';
 import { createServer, type Server } from 'node:http';
-import { bodyKind } from '../../src/document/media-type.ts';
-import { contractMiddleware } from '../../src/middleware.ts';
-import type { MiddlewareOptions } from '../../src/options.ts';
+import { bodyKind } from '../../src/http/media-type.ts';
+import { contractMiddleware } from '../../src/server/middleware.ts';
+import type { MiddlewareOptions } from '../../src/server/options.ts';
 import { listen, type Listening } from '../../../../test/support/listen.ts';
 
 /** Serves contracts whose failures have a reason and a message, and are not printed. */

@@ -1,0 +1,101 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { messageOf, ConfigurationError } from '../errors/errors.ts';
+import { bundle, type Bundle } from './bundle.ts';
+import { checkDocument } from './check.ts';
+import { openCircles } from './circles.ts';
+import { findBesideBigints } from '../schema/beside-bigints.ts';
+import { ignoredDefaults, ignoredNullables } from './ignored-values.ts';
+import { isVersion30, type OpenApiDocument, type Schema } from '../schema/openapi-document.ts';
+import { readOperations, type Contract, type Operation, type ReadContract } from './operations.ts';
+import type { Refusal } from '../errors/refusal.ts';
+import { remainder } from './remainder.ts';
+import { endlessChains } from '../schema/same-value.ts';
+import { displayName, Sources } from './sources.ts';
+import { convertToVersion31 } from './version-3.0.ts';
+
+export type { Contract, Operation };
+
+/** With more references in circles, the rest of a contract is not read for further mistakes. */
+const MAX_CIRCLES = 20;
+
+/**
+ * Reads a contract and collects its refusals.
+ * @throws ContractError when it does not parse; ConfigurationError when it cannot be read.
+ */
+export async function readContract(
+  file: URL,
+): Promise<
+  ReadContract & Pick<Bundle, 'nodes'> & { readonly isCompilable: boolean; readonly ignored: readonly Refusal[] }
+> {
+  const sources = new Sources(fileURLToPath(file));
+  const bundled = await readBundle(sources);
+  const { nodes } = bundled;
+  const { refusals, isReadable } = checkDocument(bundled);
+  if (!isReadable) {
+    const laterRefusals = refusalsOfRest(bundled, refusals, sources);
+    return {
+      sources,
+      contract: undefined,
+      refusals: [...refusals, ...laterRefusals],
+      nodes,
+      isCompilable: false,
+      ignored: [],
+    };
+  }
+  // Every part that the service reads was checked.
+  const checked = bundled.document as OpenApiDocument;
+  // The conversion removes them.
+  const schemas: readonly Schema[] = nodes.get('schema') ?? [];
+  const ignored = [...ignoredDefaults(schemas), ...(isVersion30(checked) ? [] : ignoredNullables(schemas))];
+  convertToVersion31(checked, bundled);
+  const circles = openCircles(checked, bundled, sources);
+  const chains = circles.length === 0 ? endlessChains(checked, schemas) : [];
+  // What reads schemas follows them as far as they lead.
+  if (chains.length > 0 || circles.length > MAX_CIRCLES) {
+    const all = [...refusals, ...circles, ...chains];
+    return { sources, contract: undefined, refusals: all, nodes, isCompilable: false, ignored };
+  }
+  if (circles.length === 0) findBesideBigints(checked, schemas);
+  const read = readOperations(checked, sources, () => bundledAgain(sources));
+  // A mistake in a schema would be reported as one more when it is compiled.
+  const isCompilable = refusals.length + circles.length === 0;
+  return { ...read, nodes, refusals: [...refusals, ...circles, ...read.refusals], isCompilable, ignored };
+}
+
+/** The refusals of the operations in a document, whose refused parts are left out. */
+function refusalsOfRest(bundled: Bundle, refusals: readonly Refusal[], sources: Sources): readonly Refusal[] {
+  const remaining = remainder(bundled, refusals, sources);
+  if (remaining === undefined) return [];
+  // Its refused parts are left out, and every other part was checked.
+  const document = remaining.document as OpenApiDocument;
+  try {
+    convertToVersion31(document, remaining);
+    return [
+      ...openCircles(document, remaining, sources),
+      ...readOperations(document, sources, () => bundledAgain(sources)).refusals,
+    ];
+  } catch {
+    // A reference to a part that is left out: it can be followed once that part is corrected.
+    return [];
+  }
+}
+
+/** The document as it was read, before it became one of OpenAPI 3.1. */
+async function bundledAgain({ root, texts }: Sources): Promise<object> {
+  const { document } = await bundle(new Sources(root), (path) => Promise.resolve(texts.get(path) ?? ''));
+  // Safe: it was an object when the contract was checked.
+  return document as object;
+}
+
+async function readBundle(sources: Sources): Promise<Bundle> {
+  let bundled: Bundle;
+  try {
+    bundled = await bundle(sources, (path) => readFile(path, 'utf8'));
+  } catch (cause) {
+    const message = `The contract ${displayName(sources.root)} cannot be read: ${messageOf(cause)}`;
+    throw new ConfigurationError(message, { cause });
+  }
+  if (bundled.parseError !== undefined) throw await sources.syntaxError(bundled.parseError);
+  return bundled;
+}

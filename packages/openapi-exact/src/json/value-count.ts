@@ -1,0 +1,114 @@
+import { RequestError } from '../errors/errors.ts';
+
+/** Maximum number of values of one message where no other limit is set. */
+export const MAX_VALUES = 10_000;
+
+/** Maximum number of combinations of patterns that the names of one message match. */
+const MAX_COMBINATIONS = 100;
+
+/**
+ * Maximum length of the keys that lead to a value, in characters. The validator writes the place
+ * of each fault, also of alternatives: a few long keys around many faults would fill the memory.
+ */
+const MAX_PLACE = 2_000;
+
+/** What has room for values of messages, or has none. */
+export interface ValueMemory {
+  /** Takes what values need. @throws RequestError overloaded. */
+  addValues(values: number): void;
+}
+
+/** Counts the values of one message: objects, arrays, texts, numbers, true, false and null. */
+export class ValueCount {
+  readonly #limit: number;
+  readonly #exceeded: (what: string) => Error;
+  readonly #memory: ValueMemory | undefined;
+  #count = 0;
+  #reserved: number;
+  #combinations = 0;
+  #branches = 0;
+  #isExceeded = false;
+
+  /**
+   * @param exceeded makes the error for more than it names; the parameters', by default.
+   * @param memory is asked for values before they are made, some at a time.
+   * @param reserved for so many values it is not asked.
+   */
+  constructor(limit = MAX_VALUES, exceeded: (what: string) => Error = tooMany, memory?: ValueMemory, reserved = 0) {
+    this.#limit = limit;
+    this.#exceeded = exceeded;
+    this.#memory = memory;
+    this.#reserved = reserved;
+  }
+
+  /** Whether values were refused: further ones would be, too. */
+  get isExceeded(): boolean {
+    return this.#isExceeded;
+  }
+
+  /**
+   * Splits a text into parts, each of which becomes a value.
+   * @throws the error for too many when so many values cannot be added, before they are made.
+   */
+  split(text: string, delimiter: string | RegExp): string[] {
+    const room = this.#limit - this.#count;
+    const parts = text.split(delimiter, room + 1);
+    if (parts.length > room) throw this.#tooManyValues();
+    return parts;
+  }
+
+  /** Adds values. @throws the error for too many. */
+  addToCount(values = 1): void {
+    this.#count += values;
+    if (this.#count <= this.#reserved) return;
+    if (this.#count > this.#limit) throw this.#tooManyValues();
+    const additional = Math.min(this.#count + RESERVED_VALUES, this.#limit) - this.#reserved;
+    this.#reserved += additional;
+    this.#memory?.addValues(additional);
+  }
+
+  /**
+   * Adds the slashes and tildes of a name, each as two values: the validator escapes them for each
+   * fault at the place, also of alternatives, which takes as long as two values do.
+   * @param outer the length of the keys that lead to its object.
+   * @throws the error for too many, or for keys that are too long together.
+   */
+  addName(name: string, outer = 0): void {
+    if (outer + name.length > MAX_PLACE)
+      throw this.#exceeded(`${MAX_PLACE} characters in the keys that lead to a value`);
+    if (!name.includes('/') && !name.includes('~')) return;
+    this.addToCount((name.split(/[/~]/).length - 1) * 2);
+  }
+
+  /**
+   * Adds an object or array whose parts are collected before it becomes a value.
+   * @throws the error for too many.
+   */
+  addBranch(): void {
+    this.#branches += 1;
+    if (this.#branches > this.#limit) throw this.#tooManyValues();
+  }
+
+  /**
+   * Adds a combination of patterns, whose schemas are read together.
+   * @throws the error for too many.
+   */
+  addCombination(): void {
+    this.#combinations += 1;
+    if (this.#combinations > MAX_COMBINATIONS) {
+      throw this.#exceeded(`${MAX_COMBINATIONS} combinations of patterns that names match`);
+    }
+  }
+
+  #tooManyValues(): Error {
+    this.#isExceeded = true;
+    return this.#exceeded(`${this.#limit} values, those of defaults included`);
+  }
+}
+
+/** How many values are reserved ahead. */
+const RESERVED_VALUES = 64;
+
+function tooMany(what: string): RequestError {
+  return new RequestError('invalidParameter', `The parameters must not have more than ${what}.`);
+}

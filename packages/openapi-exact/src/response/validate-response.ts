@@ -1,0 +1,179 @@
+import { validateHeaderValue } from 'node:http';
+import { declaredResponse, type DeclaredResponse } from './declared-response.ts';
+import { bodyKind, declaredType } from '../http/media-type.ts';
+import { declaredStatus } from '../document/operations.ts';
+import { messageOf } from '../errors/errors.ts';
+import { keyOfToken } from '../json/json-pointer.ts';
+import { WITHOUT_CONTENT } from './negotiate.ts';
+import { JsonHeader, partText } from '../parameters/header-text.ts';
+import { valuesOfFields } from '../parameters/text-field.ts';
+import { isBytes, type ResponseValue } from './respond.ts';
+import { MismatchError, ResponseError } from '../errors/response-error.ts';
+import { setOwn } from '../json/set-own.ts';
+import type { Place } from '../schema/places.ts';
+import type { OperationSchemas } from '../validation/operation-schemas.ts';
+import { headersName, responseSchemas } from '../validation/validation-document.ts';
+
+/** Checks the responses of one operation against what the contract declares of them. */
+export class ResponseValidator {
+  readonly #schemas: OperationSchemas;
+  /** What a response must have, by the key of its status in the contract. */
+  readonly #responses: ReadonlyMap<string, DeclaredResponse>;
+
+  constructor(schemas: OperationSchemas) {
+    this.#schemas = schemas;
+    const { operation, validation } = schemas;
+    const responses = Object.entries(operation.responses);
+    this.#responses = new Map(
+      responses.map(([status, response]) => [status, declaredResponse(validation.contract.document, status, response)]),
+    );
+  }
+
+  /**
+   * Validates a handler's response. The content of streams and bytes is not checked, and
+   * they are refused where JSON is declared.
+   * @throws ResponseError that describes the handler's mistake.
+   */
+  validateResponse({ status, headers, contentType, body }: ResponseValue): void {
+    const { id, responses } = this.#schemas.operation;
+    const key = status >= 200 && status < 600 ? declaredStatus(responses, status) : undefined;
+    const response = key === undefined ? undefined : this.#responses.get(key);
+    if (key === undefined || response === undefined) {
+      throw new ResponseError(`${id} answered ${status}, which the contract does not declare.`, status, undefined);
+    }
+    const { types, requiredHeaders } = response;
+    const given = headers === undefined ? NO_HEADERS : headersOf(headers);
+    const missing = requiredHeaders.find((name) => !given.has(name.toLowerCase()));
+    if (missing !== undefined) throw mistakeOf(id, status)(`without the header ${missing}.`);
+    if (given.size > 0) this.#checkHeaders(headersName(key), response, given, mistakeOf(id, status));
+    if (types.length === 0) {
+      if (body === undefined) return;
+      throw mistakeOf(id, status)('with a body, which the contract does not declare.');
+    }
+    if (body === undefined && WITHOUT_CONTENT.includes(status)) return;
+    this.#checkContent(response, { contentType, body }, mistakeOf(id, status));
+  }
+
+  /**
+   * Validates the body of a response, without its headers. The contract declares the status with
+   * content.
+   * @throws ResponseError as {@link validateResponse} does.
+   */
+  validateContent(status: number, content: CheckedContent): void {
+    const key = declaredStatus(this.#schemas.operation.responses, status) ?? '';
+    const response = this.#responses.get(key);
+    const mistake: ResponseMistake = (what, cause) => new ResponseError(`It comes ${what}`, status, cause);
+    if (response === undefined) throw mistake('with a status that is not declared.');
+    this.#checkContent(response, content, mistake);
+  }
+
+  #checkContent(
+    { types, contents }: DeclaredResponse,
+    { contentType, body }: CheckedContent,
+    mistake: ResponseMistake,
+  ): void {
+    const mediaType = (contentType === undefined ? types[0] : declaredType(types, contentType)) ?? '';
+    const declared = contents.get(mediaType);
+    if (declared === undefined) throw mistake(`as ${contentType}, which the contract does not declare.`);
+    if (body === undefined) throw mistake('without a body, which the contract declares.');
+    if (isBytes(body)) {
+      if (bodyKind(contentType ?? mediaType) !== 'json') return;
+      throw mistake('with bytes or a stream, where the contract declares a JSON value.');
+    }
+    const { part, reader } = declared;
+    try {
+      this.#checkPart(part, reader !== undefined && typeof body === 'string' ? reader.text(body, '') : body);
+    } catch (cause) {
+      throw mistake(`with a body that is not as the contract describes it: ${messageOf(cause)}.`, cause);
+    }
+  }
+
+  #checkHeaders(name: string, { headers, fields }: DeclaredResponse, given: Headers, mistake: ResponseMistake): void {
+    for (const [lower, header] of given) {
+      if (headers.has(lower)) continue;
+      throw mistake(`with the header ${header.name}, which the contract does not declare.`);
+    }
+    try {
+      // Else Node.js refuses it after it has set the headers in front of it.
+      for (const { name, texts } of given.values()) for (const text of texts) validateHeaderValue(name, text);
+      const values = valuesOfFields(fields, (name) => given.get(name.toLowerCase())?.texts);
+      for (const [name, read] of Object.entries(values)) {
+        const value = given.get(name.toLowerCase())?.value;
+        if (value instanceof JsonHeader) setOwn(values, name, value.value);
+        else requireAsGiven(name, value, read);
+      }
+      if (Object.keys(values).length > 0) this.#checkPart(name, values);
+    } catch (cause) {
+      throw mistake(`with a header that is not as the contract describes it: ${messageOf(cause)}.`, cause);
+    }
+  }
+
+  /** @throws MismatchError that names the place in the part, and what must be there. */
+  #checkPart(name: string, value: unknown): void {
+    try {
+      this.#schemas.check('response', { [name]: value });
+    } catch (error) {
+      if (!(error instanceof MismatchError)) throw error;
+      // The first token is the name of the part.
+      const place = error.place.replace(/^\/[^/]*\/?/, '/');
+      const { operation, validation } = this.#schemas;
+      const schema = responseSchemas(validation.contract.document, operation)[name];
+      const isInt64 = schema !== undefined && placeAt(validation.placeOf(schema), place, value)?.isInt64 === true;
+      const requirement = isInt64 ? error.requirement.replace('a number', 'a bigint such as 12n') : error.requirement;
+      throw new MismatchError(place, requirement);
+    }
+  }
+}
+
+/** The place that a JSON pointer into a value leads to. @param place of the value. */
+function placeAt(place: Place | undefined, pointer: string, value: unknown): Place | undefined {
+  let [found, current] = [place, value];
+  for (const token of pointer === '/' ? [] : pointer.split('/').slice(1)) {
+    const key = keyOfToken(token);
+    found = Array.isArray(current) ? found?.itemPlace(Number(key)) : found?.propertyPlace(key);
+    // What has a place within it is an array or an object; a missing property may be the last step.
+    current = (current as Readonly<Record<string, unknown>> | undefined)?.[key];
+  }
+  return found;
+}
+
+/** The body of a response with its media type. */
+interface CheckedContent {
+  readonly contentType: string | undefined;
+  readonly body: unknown;
+}
+
+/** The headers of a response, by their names in lower case. */
+type Headers = ReadonlyMap<
+  string,
+  { readonly name: string; readonly value: unknown; readonly texts: readonly string[] }
+>;
+
+const NO_HEADERS: Headers = new Map();
+
+function headersOf(headers: NonNullable<ResponseValue['headers']>): Headers {
+  const given = Object.entries(headers).filter(([, value]) => value !== undefined);
+  return new Map(
+    given.map(([name, value]) => [name.toLowerCase(), { name, value, texts: [checkedText(name, value)] }]),
+  );
+}
+
+function checkedText(name: string, value: unknown): string {
+  if (Array.isArray(value)) return value.map((item) => partText(name, item)).join(',');
+  return value instanceof JsonHeader || value === null ? String(value) : partText(name, value);
+}
+
+/** @throws MismatchError for a value that a client reads as another one. */
+function requireAsGiven(name: string, value: unknown, read: unknown): void {
+  if (Array.isArray(value) && Array.isArray(read) && value.length !== read.length) {
+    throw new MismatchError(`/${name}`, 'must have no comma in an item, and no empty one: the list would have others');
+  }
+  if (value === null && read !== null) throw new MismatchError(`/${name}`, 'must not be null: leave it out');
+}
+
+/** The error for a wrong response: what is wrong with it, and why. */
+type ResponseMistake = (what: string, cause?: unknown) => ResponseError;
+
+function mistakeOf(id: string, status: number): ResponseMistake {
+  return (what, cause) => new ResponseError(`${id} answered ${status} ${what}`, status, cause);
+}

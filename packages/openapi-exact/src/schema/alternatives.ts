@@ -1,0 +1,162 @@
+import { isBigint } from './bigint.ts';
+import { getOrInsert } from '../json/get-or-insert.ts';
+import { schemasOfProperty } from './property-schemas.ts';
+import { fieldsOf, isObject, isSchema, list, resolve, type OpenApiDocument, type Schema } from './openapi-document.ts';
+
+/**
+ * The most alternatives of one schema that are told apart: each `allOf` of choices multiplies them.
+ */
+const MAX_ALTERNATIVES = 256;
+
+/** By schema, which belongs to one document: a schema gives the same alternatives each time. */
+const KNOWN = new WeakMap<Schema, readonly Schema[]>();
+
+/**
+ * The alternatives of a schema: schemas without `$ref`, `allOf`, `oneOf` and `anyOf`, of which a
+ * valid value fits at least one. Those of `then`, `else` and `dependentSchemas` come in addition.
+ * They tell how to read a text, not whether its value is valid.
+ */
+export function alternatives(document: OpenApiDocument, schema: unknown): readonly Schema[] {
+  return isSchema(schema) ? getOrInsert(KNOWN, schema, () => findAlternatives(document, schema, [])) : [{}];
+}
+
+function findAlternatives(document: OpenApiDocument, schema: unknown, seen: readonly string[]): readonly Schema[] {
+  if (!isSchema(schema)) return [{}];
+  const { $ref, allOf, oneOf, anyOf, ...own } = schema;
+  // A schema that is only itself has no alternatives.
+  if ($ref !== undefined && seen.includes($ref)) return [];
+  const below = (node: unknown, path = seen): readonly Schema[] =>
+    path.length === 0 ? alternatives(document, node) : findAlternatives(document, node, path);
+  const parts = [
+    // A schema of alternatives alone says nothing of its own.
+    ...(Object.keys(own).length === 0 && Array.isArray(oneOf ?? anyOf) ? [] : [[withPatterns(own)]]),
+    ...($ref === undefined ? [] : [below(resolve<Schema>(document, { $ref }), [...seen, $ref])]),
+    ...list(allOf).map((part) => below(part)),
+    ...[oneOf, anyOf].filter(Array.isArray).map((choices: unknown[]) => choices.flatMap((choice) => below(choice))),
+  ];
+  const merged = parts.reduce((merged, options) =>
+    merged
+      .flatMap((combined) => options.flatMap((option) => intersection(combined, option)))
+      .slice(0, MAX_ALTERNATIVES),
+  );
+  const found = merged.slice(0, MAX_ALTERNATIVES);
+  const bases = [...found];
+  for (const part of conditionalParts(schema).flatMap((conditional) => below(conditional))) {
+    for (const base of bases) {
+      // Of a scalar, a condition tells at most that its integers are large.
+      if (!mayHaveParts(base) && !isBigint(part)) continue;
+      if (found.length >= MAX_ALTERNATIVES) return found;
+      found.push(...intersection(base, withChoices(part, base)));
+    }
+  }
+  return found;
+}
+
+/** A schema whose properties have what its own patterns say of them, too. */
+function withPatterns(schema: Schema): Schema {
+  const { properties, patternProperties } = schema;
+  return isObject(properties) && isObject(patternProperties)
+    ? { ...schema, properties: allProperties(schema, {}) }
+    : schema;
+}
+
+/** The schemas of which a text cannot tell whether they hold: the validator does. */
+function conditionalParts(schema: Schema): readonly unknown[] {
+  const { if: condition, then, else: otherwise, dependentSchemas } = schema;
+  const branches = condition === undefined ? [] : [then, otherwise];
+  return [...branches, ...Object.values(fieldsOf(dependentSchemas))].filter(isSchema);
+}
+
+function mayHaveParts(schema: Schema): boolean {
+  const types = typesOf(schema);
+  return types.length === 0 || types.includes('object') || types.includes('array');
+}
+
+/** A part whose properties may be anything else that the base allows, where it does not hold. */
+function withChoices(part: Schema, base: Schema): Schema {
+  const { properties } = part;
+  if (!isObject(properties)) return part;
+  const named = fieldsOf(base['properties']);
+  const other = base['additionalProperties'] ?? base['unevaluatedProperties'];
+  const choices = Object.entries(properties).map(([name, property]) => {
+    if (Object.hasOwn(named, name) || other === false) return [name, property];
+    return [name, { anyOf: [property, isSchema(other) ? other : {}] }];
+  });
+  return { ...part, properties: Object.fromEntries(choices) };
+}
+
+/** The JSON types that a schema allows, or implies by its other keywords; none for any type. */
+export function typesOf(schema: Schema): readonly string[] {
+  if (schema.type !== undefined) return [schema.type].flat();
+  const values = 'const' in schema ? [schema['const']] : list(schema['enum']);
+  if (values.length > 0) {
+    const numberType = isBigint(schema) ? 'integer' : 'number';
+    return [...new Set(values.map((value) => (typeof value === 'number' ? numberType : typeOf(value))))];
+  }
+  if ('properties' in schema || 'additionalProperties' in schema) return ['object'];
+  return 'items' in schema || 'prefixItems' in schema ? ['array'] : [];
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return typeof value === 'bigint' ? 'integer' : typeof value;
+}
+
+/** One schema for values that fit both; none when their types exclude each other. */
+function intersection(left: Schema, right: Schema): Schema[] {
+  const merged: Schema = { ...left, ...right };
+  if (isObject(left['properties']) || isObject(right['properties'])) merged['properties'] = allProperties(left, right);
+  if (isObject(left['patternProperties']) && isObject(right['patternProperties'])) {
+    merged['patternProperties'] = mergedProperties(left['patternProperties'], right['patternProperties']);
+  }
+  for (const key of ['items', 'additionalProperties']) {
+    if (isSchema(left[key]) && isSchema(right[key])) merged[key] = { allOf: [left[key], right[key]] };
+    else if (left[key] === false || (isSchema(left[key]) && right[key] === true)) merged[key] = left[key];
+  }
+  // The bounds of a smaller format remain those of its own schema.
+  if (left.format !== undefined && isBigint(left) && !isBigint(right)) merged.format = left.format;
+  const [leftTypes, rightTypes] = [typesOf(left), typesOf(right)];
+  // One of them allows any type.
+  if (leftTypes.length === 0 || rightTypes.length === 0) {
+    const type = [...leftTypes, ...rightTypes];
+    return [type.length === 0 ? merged : { ...merged, type }];
+  }
+  const type = [...new Set([...allowedTypes(leftTypes, rightTypes), ...allowedTypes(rightTypes, leftTypes)])];
+  return type.length === 0 ? [] : [{ ...merged, type }];
+}
+
+/** Those of some types that others allow: an integer is a number. */
+function allowedTypes(types: readonly string[], limits: readonly string[]): readonly string[] {
+  return types.filter((type) => limits.includes(type) || (type === 'integer' && limits.includes('number')));
+}
+
+/** The properties that one of two schemas names, each with all that both say of it. */
+function allProperties(left: Schema, right: Schema): Record<string, unknown> {
+  const names = [left, right].flatMap(({ properties }) => Object.keys(fieldsOf(properties)));
+  return Object.fromEntries(
+    [...new Set(names)].map((name) => {
+      const [first = {}, ...others] = [...new Set([...schemasOf(left, name), ...schemasOf(right, name)])];
+      return [name, others.length === 0 ? first : { allOf: [first, ...others] }];
+    }),
+  );
+}
+
+/** What schemas say of each property that one of them names, of which a value fits one at least. */
+export function namedProperties(objects: readonly Schema[]): ReadonlyMap<string, readonly unknown[]> {
+  const names = objects.flatMap(({ properties }) => Object.keys(fieldsOf(properties)));
+  return new Map(
+    [...new Set(names)].map((name) => [name, [...new Set(objects.flatMap((object) => schemasOf(object, name)))]]),
+  );
+}
+
+/** All that a schema says of a property of this name. */
+function schemasOf(schema: Schema, name: string): readonly unknown[] {
+  const { named, matched, additional } = schemasOfProperty(schema, name);
+  return [...named, ...matched, ...additional];
+}
+
+function mergedProperties(left: Record<string, unknown>, right: Record<string, unknown>): Record<string, unknown> {
+  const shared = Object.keys(left).filter((key) => Object.hasOwn(right, key));
+  return { ...left, ...right, ...Object.fromEntries(shared.map((key) => [key, { allOf: [left[key], right[key]] }])) };
+}

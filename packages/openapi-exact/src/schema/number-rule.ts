@@ -1,0 +1,180 @@
+import type { Schema } from './openapi-document.ts';
+import {
+  compareDecimals,
+  exactOf,
+  isIntegral,
+  isMultiple,
+  keyOfDecimal,
+  parseDecimal,
+  type Decimal,
+  type ExactNumber,
+} from '../json/decimal.ts';
+import { isBigint, isInteger, NUMBER_KEYWORDS } from './bigint.ts';
+import { oneOfValues } from '../errors/messages.ts';
+import { INT64_MAX, INT64_MIN } from '../int64.ts';
+
+/** A bound of a schema: a `bigint` if it is an integer beyond 2^53. */
+type Bound = number | bigint;
+
+/** The smallest and the largest value of a format (the OpenAPI Format Registry). */
+const RANGES: Readonly<Record<string, readonly [Bound, Bound]>> = {
+  int32: [-(2 ** 31), 2 ** 31 - 1],
+  int64: [INT64_MIN, INT64_MAX],
+  uint64: [0, 2n ** 64n - 1n],
+  float: [-3.4028235e38, 3.4028235e38],
+};
+/** The integers that a double holds and is not rounded to. */
+const SAFE_RANGE = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER] as const;
+
+/** True for a schema with an assertion on numbers beyond their type. */
+export function hasNumberRule(schema: Schema): boolean {
+  return (
+    isInteger(schema) || Object.hasOwn(RANGES, schema.format ?? '') || NUMBER_KEYWORDS.some((key) => key in schema)
+  );
+}
+
+/** What one schema says of a number. The other parts of an allOf have rules of their own. */
+export class NumberRule {
+  readonly #schema: Schema;
+  readonly #isInteger: boolean;
+  readonly #isBigint: boolean;
+  readonly #range: readonly [Bound, Bound] | undefined;
+  /** The numbers of `const` or `enum`. */
+  readonly #constants: readonly Bound[] | undefined;
+  readonly #allowed: ReadonlySet<number | string> | undefined;
+  readonly #low: Limit | undefined;
+  readonly #high: Limit | undefined;
+  readonly #minimum: Limit | undefined;
+  readonly #maximum: Limit | undefined;
+  readonly #above: Limit | undefined;
+  readonly #below: Limit | undefined;
+
+  /** @param isOfBigints whether the integers are `bigint`s, by keywords that are left out here. */
+  constructor(schema: Schema, isOfBigints = isBigint(schema)) {
+    this.#schema = schema;
+    const { format = '' } = schema;
+    this.#isBigint = isOfBigints;
+    this.#isInteger = isOfBigints || isInteger(schema) || format === 'int32';
+    const range = Object.hasOwn(RANGES, format) ? RANGES[format] : undefined;
+    // Beyond, a number that is read may be another one than was sent.
+    this.#range = range ?? (this.#isInteger && !isOfBigints ? SAFE_RANGE : undefined);
+    const { enum: allowed, const: only } = schema;
+    const constants = only === undefined ? allowed : [only];
+    this.#constants = Array.isArray(constants) ? constants.filter(isBound) : undefined;
+    this.#allowed = this.#constants && new Set(this.#constants.map((constant) => keyOf(exactOf(String(constant)))));
+    const limit = (bound: unknown): Limit | undefined => (isBound(bound) ? new Limit(bound, isOfBigints) : undefined);
+    [this.#low, this.#high] = [limit(this.#range?.[0]), limit(this.#range?.[1])];
+    [this.#minimum, this.#maximum] = [limit(schema.minimum), limit(schema.maximum)];
+    [this.#above, this.#below] = [limit(schema['exclusiveMinimum']), limit(schema['exclusiveMaximum'])];
+  }
+
+  /** True when the schema allows the number. */
+  allowsNumber(value: ExactNumber): boolean {
+    const { multipleOf } = this.#schema;
+    return (
+      (this.#allowed === undefined || this.#allowed.has(keyOf(value))) &&
+      (!this.#isInteger || this.#isIntegral(value)) &&
+      !(this.#low !== undefined && this.#low.compareWith(value) < 0) &&
+      !(this.#high !== undefined && this.#high.compareWith(value) > 0) &&
+      !(this.#minimum !== undefined && this.#minimum.compareWith(value) < 0) &&
+      !(this.#maximum !== undefined && this.#maximum.compareWith(value) > 0) &&
+      !(this.#above !== undefined && this.#above.compareWith(value) <= 0) &&
+      !(this.#below !== undefined && this.#below.compareWith(value) >= 0) &&
+      (!isBound(multipleOf) || isMultipleOf(value, multipleOf))
+    );
+  }
+
+  /** A double beyond 2^53 may have been rounded to the integer. */
+  #isIntegral(value: ExactNumber): boolean {
+    if (typeof value !== 'number') return isIntegral(value);
+    return this.#isBigint ? Number.isSafeInteger(value) : Number.isInteger(value);
+  }
+
+  /** What the number must be; follows the name of the parameter or property in a message. */
+  get requirement(): string {
+    return this.#describe(this.#isInteger ? 'a decimal integer' : 'a decimal number', '');
+  }
+
+  /** The same for a handler, whose integers are of a type. */
+  get handlerRequirement(): string {
+    return this.#isBigint ? this.#describe('a bigint', 'n') : this.requirement;
+  }
+
+  /** @param suffix of a number in code. */
+  #describe(what: string, suffix: string): string {
+    const { multipleOf } = this.#schema;
+    if (this.#constants !== undefined) return oneOfValues(this.#constants);
+    const parts = [
+      `must be ${what}`,
+      this.#describeRange(),
+      isBound(multipleOf) ? `and a multiple of ${multipleOf}` : '',
+    ];
+    return `${parts.filter((part) => part !== '').join(' ')}${this.#example(suffix)}`;
+  }
+
+  #describeRange(): string {
+    const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = this.#schema;
+    const [least, most] = this.#range ?? [undefined, undefined];
+    const low = isBound(minimum) && (least === undefined || minimum > least) ? minimum : least;
+    const high = isBound(maximum) && (most === undefined || maximum < most) ? maximum : most;
+    const above =
+      isBound(exclusiveMinimum) && !(low !== undefined && low > exclusiveMinimum) ? exclusiveMinimum : undefined;
+    const below =
+      isBound(exclusiveMaximum) && !(high !== undefined && high < exclusiveMaximum) ? exclusiveMaximum : undefined;
+    if (low !== undefined && high !== undefined && above === undefined && below === undefined) {
+      return `between ${low} and ${high}`;
+    }
+    const lower = above === undefined ? bounded('of at least', low) : `above ${above}`;
+    const upper = below === undefined ? bounded('of at most', high) : `below ${below}`;
+    return [lower, upper].filter((bound) => bound !== '').join(' and ');
+  }
+
+  #example(suffix: string): string {
+    const { minimum, maximum } = this.#schema;
+    const candidates: readonly unknown[] = [12, 1, 0, 1.5, 0.5, minimum, maximum];
+    const fits = candidates.filter(isBound).find((candidate) => this.allowsNumber(exactOf(String(candidate))));
+    return fits === undefined ? '' : `, such as ${fits}${suffix}`;
+  }
+}
+
+function bounded(words: string, bound: Bound | undefined): string {
+  return bound === undefined ? '' : `${words} ${bound}`;
+}
+
+/** A bound in the forms that are compared fast with doubles and with decimals. */
+class Limit {
+  readonly #bound: Bound;
+  readonly #forDoubles: Bound;
+  #decimal: Decimal | undefined;
+
+  /** @param isOfBigints whether the doubles are safe integers, which a rounded bound orders too. */
+  constructor(bound: Bound, isOfBigints: boolean) {
+    this.#bound = bound;
+    this.#forDoubles = isOfBigints ? Number(bound) : bound;
+  }
+
+  /** Negative, zero or positive, as the value is below, equal to or above the bound. */
+  compareWith(value: ExactNumber): number {
+    if (typeof value === 'number') return value < this.#forDoubles ? -1 : value > this.#forDoubles ? 1 : 0;
+    this.#decimal ??= decimalOf(this.#bound);
+    return compareDecimals(value, this.#decimal);
+  }
+}
+
+/** What only equal numbers have. */
+function keyOf(value: ExactNumber): number | string {
+  return typeof value === 'number' ? value : keyOfDecimal(value);
+}
+
+function isMultipleOf(value: ExactNumber, unit: Bound): boolean {
+  if (Number.isSafeInteger(value) && Number.isSafeInteger(unit)) return Number(value) % Number(unit) === 0;
+  return isMultiple(decimalOf(value), decimalOf(unit));
+}
+
+function decimalOf(value: ExactNumber | bigint): Decimal {
+  return typeof value === 'object' ? value : parseDecimal(String(value));
+}
+
+function isBound(value: unknown): value is Bound {
+  return typeof value === 'number' || typeof value === 'bigint';
+}

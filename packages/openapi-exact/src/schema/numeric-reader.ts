@@ -1,0 +1,58 @@
+import type { Schema } from './openapi-document.ts';
+import { isBigint, isInteger } from './bigint.ts';
+import { exactOf, heldNumber, type ExactNumber } from '../json/decimal.ts';
+import { NumberRule } from './number-rule.ts';
+
+/** A canonical decimal integer. */
+const CANONICAL = /^(?:0|-?[1-9]\d*)$/;
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** A text that is a number, for all schemas that may read it. */
+export interface NumericText {
+  readonly text: string;
+  readonly exact: ExactNumber;
+  readonly isCanonical: boolean;
+}
+
+/** @returns undefined unless the text is a number of JSON in the range of doubles. */
+export function numericText(text: string): NumericText | undefined {
+  const exact = NUMBER.test(text) ? exactOf(text) : NaN;
+  return Number.isNaN(exact) ? undefined : { text, exact, isCanonical: CANONICAL.test(text) };
+}
+
+/**
+ * Reads the text of a number as one schema wants it, for parameters. An integer has one canonical
+ * decimal text (`0`, no leading zeros, no `+`, no exponent), any other number the grammar of JSON
+ * (RFC 8259, section 6).
+ */
+export class NumericReader {
+  readonly #rule: NumberRule;
+  readonly #isBigint: boolean;
+  readonly #isInteger: boolean;
+
+  constructor(schema: Schema) {
+    this.#rule = new NumberRule(schema);
+    this.#isBigint = isBigint(schema);
+    this.#isInteger = this.#isBigint || isInteger(schema);
+  }
+
+  /**
+   * @returns a `bigint` where the schema says so, a number otherwise; undefined when the schema
+   * does not allow the text, or its integer is too large for a double.
+   */
+  readScalar(_text: string, numeric: NumericText | undefined): bigint | number | undefined {
+    if (numeric === undefined || (this.#isInteger && !numeric.isCanonical)) return undefined;
+    if (!this.#rule.allowsNumber(numeric.exact)) return undefined;
+    return this.#isBigint ? BigInt(numeric.text) : heldNumber(numeric.text);
+  }
+
+  /** What the value must be; follows the name of the parameter or property in a message. */
+  get requirement(): string {
+    return this.#rule.requirement;
+  }
+
+  /** The same for a handler. */
+  get handlerRequirement(): string {
+    return this.#rule.handlerRequirement;
+  }
+}

@@ -1,0 +1,84 @@
+import { getOrInsert } from '../json/get-or-insert.ts';
+import { itemShape, propertyShape, type Shape } from './shape.ts';
+
+/** A place of a value: all that the shapes of a contract say of it. */
+export class Place {
+  /** Whether an integer is a `bigint` here. */
+  readonly isInt64: boolean;
+  readonly #places: Places;
+  readonly #shapes: readonly Shape[];
+  readonly #properties = new Map<string, Place | undefined>();
+  readonly #items: (Place | undefined)[] = [];
+  readonly #names: ReadonlySet<string>;
+  readonly #longestPrefix: number;
+
+  constructor(places: Places, shapes: readonly Shape[]) {
+    this.#places = places;
+    this.#shapes = shapes;
+    this.isInt64 = shapes.some(({ int64 }) => int64 === true);
+    this.#names = new Set(shapes.flatMap(({ properties = {} }) => Object.keys(properties)));
+    this.#longestPrefix = Math.max(...shapes.map(({ prefix = [] }) => prefix.length));
+  }
+
+  /** The place of a property; undefined when no int64 is in it. */
+  propertyPlace(name: string): Place | undefined {
+    // All properties without a name of their own are one place.
+    const key = this.#names.has(name) ? `.${name}` : '';
+    if (this.#properties.has(key)) return this.#properties.get(key);
+    const place = this.#places.merged(this.#shapes.map((shape) => propertyShape(shape, name)));
+    this.#properties.set(key, place);
+    return place;
+  }
+
+  /** The place of an item; undefined when no int64 is in it. */
+  itemPlace(index: number): Place | undefined {
+    const key = Math.min(index, this.#longestPrefix);
+    if (key in this.#items) return this.#items[key];
+    const place = this.#places.merged(this.#shapes.map((shape) => itemShape(shape, key)));
+    this.#items[key] = place;
+    return place;
+  }
+}
+
+/** The places of a contract. Shapes that refer to themselves lead back to places that are known. */
+export class Places {
+  readonly #referred: Readonly<Record<string, Shape>>;
+  readonly #numbers = new Map<Shape, number>();
+  readonly #known = new Map<string, Place>();
+
+  /** @param referred the shapes that others refer to, by pointer. */
+  constructor(referred: Readonly<Record<string, Shape>>) {
+    this.#referred = referred;
+  }
+
+  /** The place of a whole value; undefined when no int64 is in it. */
+  placeOf(shape: Shape): Place | undefined {
+    return this.merged([shape]);
+  }
+
+  /** The place that several shapes describe. */
+  merged(shapes: readonly (Shape | undefined)[]): Place | undefined {
+    const all = this.#applied(shapes);
+    if (all.length === 0) return undefined;
+    const numbers = all.map((shape) => getOrInsert(this.#numbers, shape, () => this.#numbers.size + 1));
+    const key = numbers.toSorted((a, b) => a - b).join();
+    return getOrInsert(this.#known, key, () => new Place(this, all));
+  }
+
+  /** The shapes, and all that apply to the same value, each once. */
+  #applied(shapes: readonly (Shape | undefined)[]): readonly Shape[] {
+    const found = new Set(shapes.filter((shape) => shape !== undefined));
+    // A set takes new members while it is iterated.
+    for (const { $ref, allOf = [], anyOf = [] } of found) {
+      for (const shape of [...allOf, ...anyOf]) found.add(shape);
+      const target = $ref === undefined ? undefined : this.#referred[$ref];
+      if (target !== undefined) found.add(target);
+    }
+    return [...found].filter(saysSomething);
+  }
+}
+
+/** False for a shape that only leads to others. */
+function saysSomething(shape: Shape): boolean {
+  return Object.keys(shape).some((key) => !['$ref', 'allOf', 'anyOf'].includes(key));
+}

@@ -1,0 +1,338 @@
+import { Readable } from 'node:stream';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { RequestMemory } from '../bodies/request-memory.ts';
+import type { ReceivedBody, ValidRequest } from '../bodies/received-body.ts';
+import type { Operation } from '../document/read-contract.ts';
+import { isObject } from '../schema/openapi-document.ts';
+import { ErrorResponses } from './error-response.ts';
+import { asHeaderValue, InvalidRequestError, RequestError } from '../errors/errors.ts';
+import { HandlerRequest } from './handler-request.ts';
+import { Deadlines } from './deadlines.ts';
+import { Matcher } from './match.ts';
+import { mountOperations, type MountedOperation } from './mounted-operations.ts';
+import type { Change, Failure, MiddlewareOptions } from './options.ts';
+import { failedPrecondition, respondUnmet } from './preconditions.ts';
+import type { ParameterValues } from '../parameters/parameters.ts';
+import { prepareOperations } from './prepare.ts';
+import { described } from '../errors/described.ts';
+import { requireOptions } from './require-options.ts';
+import { discard, isAsyncIterable, respond, type ResponseValue } from '../response/respond.ts';
+import { closeIfCrowded } from './waiting-requests.ts';
+
+/**
+ * Creates an Express middleware that serves a contract. It sets `operation` and `principal` in
+ * `response.locals`.
+ * @throws ContractError for places that cannot be served, ConfigurationError for options that are
+ * not what they must be, or handlers, verifiers or error bodies that do not fit the contract.
+ * @example
+ * const contract = await loadContract(new URL('openapi.yaml', import.meta.url));
+ * app.use(await contractMiddleware({ contract, handlers, verifiers }));
+ */
+export async function contractMiddleware(options: MiddlewareOptions): Promise<RequestHandler> {
+  requireOptions(options);
+  const { contract, bodyLimits, sendsContinue = false } = options;
+  const prepared = await prepareOperations(contract, bodyLimits, sendsContinue);
+  const operations = mountOperations(options, prepared);
+  const errors = new ErrorResponses(contract, options.errorBody);
+  await errors.requireFit(prepared);
+  const lifecycle = new RequestLifecycle(options, operations, errors);
+  return (request, response, next) => lifecycle.runLifecycle(request, response, next);
+}
+
+const SETTLED = Promise.resolve();
+
+/** Answers the requests for the operations of a contract. */
+class RequestLifecycle {
+  readonly #options: MiddlewareOptions;
+  readonly #matcher: Matcher<MountedOperation>;
+  /** Without the base paths of the contract's servers: the mount path stands in for them. */
+  readonly #mountedMatcher: Matcher<MountedOperation>;
+  readonly #errors: ErrorResponses;
+  readonly #deadlines = new Deadlines<Exchange>((exchange) => {
+    this.#timeOut(exchange);
+  });
+
+  constructor(
+    options: MiddlewareOptions,
+    operations: ReadonlyMap<Operation, MountedOperation>,
+    errors: ErrorResponses,
+  ) {
+    this.#options = options;
+    this.#matcher = new Matcher(operations);
+    this.#mountedMatcher = new Matcher(operations, false);
+    this.#errors = errors;
+  }
+
+  /** Runs the six steps. Failures are thrown, and answered in one place. */
+  async runLifecycle(request: Request, response: Response, next: NextFunction): Promise<void> {
+    // V8 walks the stack for each refusal that is thrown: without the callers it is short.
+    await SETTLED;
+    const { requestId, fallthrough = true } = this.#options;
+    const exchange = new Exchange(request, response);
+    try {
+      if (requestId !== undefined) response.locals['requestId'] = asHeaderValue(requestId(request, response));
+
+      const [path, wholeQuery] = pathAndQuery(request.url);
+      const matcher = request.baseUrl === '' ? this.#matcher : this.#mountedMatcher;
+      const { target: operation, params, query, allow } = matcher.match(request.method, path, wholeQuery);
+      if (operation === undefined) {
+        await respond(response, { status: 204, headers: { Allow: allow } });
+        return;
+      }
+      exchange.mounted = operation;
+      response.locals['operation'] = operation.id;
+      if (closeIfCrowded(request, response)) return;
+
+      const authenticated = operation.authenticate(request);
+      const principal = authenticated instanceof Promise ? await authenticated : authenticated;
+      response.locals['principal'] = principal;
+
+      const values = operation.parameters.readParameters(params, query, request, exchange);
+      if (!operation.schemas.areCompiled) await operation.schemas.compile();
+      const { valid, finish } = operation.requestBody.isExpected(request)
+        ? await receiveRequest(operation, values, exchange)
+        : { valid: operation.requestValidator.validateRequest(values), finish: undefined };
+
+      const accepts = operation.representations.accepted(request, response);
+      exchange.handled = new HandlerRequest(valid, accepts, principal, response);
+      const deadline = this.#deadlines.beginDeadline(operation.timeout, exchange);
+      let given: ResponseValue;
+      try {
+        given = await callHandler(operation, exchange.handled, request);
+      } finally {
+        deadline.end();
+      }
+      requireResponse(operation, given);
+      if (given.status < 300) this.#reportChange('done', exchange, given);
+
+      const value = checkedResponse(operation, given, exchange);
+      if (value.status < 400 && finish !== undefined) await finishRequest(finish, value);
+
+      // The time of the handler may be up, and the request answered.
+      if (response.headersSent) discard(value);
+      else await respond(response, value);
+    } catch (error) {
+      try {
+        if (fallthrough && error instanceof RequestError && error.reason === 'unknownPath') next();
+        else if (!exchange.isOver(error)) await this.#fail(error, exchange);
+      } catch {
+        respondBarely(response);
+      }
+    } finally {
+      exchange.memory?.giveBack();
+    }
+  }
+
+  /** Answers a request whose handler has not answered in time. */
+  #timeOut(exchange: Exchange): void {
+    exchange.handled?.endSignal();
+    exchange.isTimedOut = true;
+    this.#fail(new Error('The handler has not answered in time.'), exchange).catch(() => {
+      respondBarely(exchange.response);
+    });
+  }
+
+  /** Answers a failure: the one place that turns what was thrown into a response. */
+  async #fail(thrown: unknown, exchange: Exchange): Promise<void> {
+    // Always a promise: refusals of requests that arrived together are written one after another.
+    const refused = await (thrown instanceof InvalidRequestError ? thrown.allFaults() : undefined);
+    const error = refused ?? thrown;
+    const { request, response, mounted } = exchange;
+    const refusal = error instanceof RequestError ? error : internal(error);
+    const failure = { error, refusal, operation: mounted?.id, request, response };
+    const answered = this.#refusalOf(failure);
+    if (answered.outcome === 'unknown') this.#reportChange('unknown', exchange);
+    // The head of another response, which could not be written, may have set it.
+    response.statusMessage = '';
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    try {
+      await this.#errors.sendError(response, answered, mounted?.operation);
+    } catch (cause) {
+      // The failure of the author's function for error bodies.
+      this.#refusalOf({ ...failure, error: cause });
+      await respond(response, { status: answered.status, headers: answered.headers });
+    }
+  }
+
+  /** What is answered: a failure of `onError` itself is printed, and changes nothing. */
+  #refusalOf(failure: Failure): RequestError {
+    const { onError = printError } = this.#options;
+    try {
+      const replaced: unknown = onError(failure) ?? failure.refusal;
+      if (replaced instanceof RequestError) return replaced;
+      onRejection(replaced, (cause) => {
+        print(failure.error, cause);
+      });
+      throw new TypeError('The option onError must return a RequestError or undefined, and no promise.');
+    } catch (cause) {
+      print(failure.error, cause);
+      return failure.refusal;
+    }
+  }
+
+  /** A failure of `onChange` is told to `onError`, and changes nothing: the change was made. */
+  #reportChange(outcome: Change['outcome'], exchange: Exchange, value?: ResponseValue): void {
+    const { mounted: operation, handled, request, response } = exchange;
+    if (operation === undefined || operation.isSafe || handled === undefined) return;
+    const { params, query, body, principal } = handled;
+    const { requestId } = response.locals as { requestId?: string };
+    const fail = (error: unknown): void => {
+      this.#refusalOf({ error, refusal: internal(error), operation: operation.id, request, response });
+    };
+    try {
+      const changed = { operation: operation.id, params, query, body, principal, requestId };
+      onRejection(this.#options.onChange?.({ outcome, ...changed, response: value }), fail);
+    } catch (error) {
+      fail(error);
+    }
+  }
+}
+
+/** Calls the handler, if the preconditions hold. */
+function callHandler(
+  operation: MountedOperation,
+  handled: HandlerRequest,
+  { headers }: Request,
+): ReturnType<MountedOperation['handle']> {
+  const failure = failedPrecondition(operation, headers);
+  return failure === undefined ? operation.handle(handled) : respondUnmet(operation, handled, failure);
+}
+
+/** Handles the rejection of what may be a promise, which would end the process. */
+function onRejection(value: unknown, handle: (error: unknown) => void): void {
+  if (typeof value === 'object' && value !== null) void Promise.resolve(value).catch(handle);
+}
+
+/** Reads a request's body and validates it together with the parameters. */
+async function receiveRequest(
+  { requestBody, requestValidator }: MountedOperation,
+  values: ParameterValues,
+  exchange: Exchange,
+): Promise<{ readonly valid: ValidRequest; readonly finish: ReceivedBody['finish'] }> {
+  let areParametersValid = false;
+  const body = await requestBody.receiveBody(exchange, (name, part, partCount) => {
+    if (areParametersValid) return requestValidator.validatePart(values, name, part, partCount);
+    const valid = requestValidator.validateRequest(values, name, part, partCount);
+    areParametersValid = true;
+    return valid;
+  });
+  const { schemaName, value, count, contentType, content, finish } = body;
+  const valid = requestValidator.validateRequest(values, schemaName, value, count);
+  return { valid: { ...valid, contentType, body: content ?? valid.body }, finish };
+}
+
+/** @throws TypeError for any other value: a handler in JavaScript may return anything. */
+function requireResponse({ id }: MountedOperation, value: unknown): void {
+  if (typeof value !== 'object' || value === null || !('status' in value)) {
+    throw new TypeError(
+      `The handler of ${id} must return an object with a status, such as { status: 204 }, not ${described(value)}.`,
+    );
+  }
+  // Node.js would send 200 for 200.5.
+  if (!Number.isInteger(value.status)) {
+    throw new TypeError(
+      `The handler of ${id} must return a status that is an integer, not ${described(value.status)}.`,
+    );
+  }
+  const headers = 'headers' in value ? value.headers : undefined;
+  if (headers === undefined || (isObject(headers) && !(Symbol.iterator in headers))) return;
+  throw new TypeError(`The handler of ${id} must return headers as an object, such as { ETag: '"1"' }.`);
+}
+
+/**
+ * The handler's response as it is sent, checked against the contract.
+ * @throws ResponseError for one that the contract does not describe, which is discarded.
+ */
+function checkedResponse(
+  { representations, responseValidator }: MountedOperation,
+  given: ResponseValue,
+  { request, response }: Exchange,
+): ResponseValue {
+  // A stream that fails before it is read fails the response, not the process.
+  if (given.body instanceof Readable) given.body.on('error', () => undefined);
+  try {
+    const value = representations.represent(given, request, response);
+    responseValidator.validateResponse(value);
+    return value;
+  } catch (error) {
+    discard(given);
+    throw error;
+  }
+}
+
+/** Reads the rest of the request. @throws its failure, after which the response is discarded. */
+async function finishRequest(finish: NonNullable<ReceivedBody['finish']>, value: ResponseValue): Promise<void> {
+  try {
+    await finish(isAsyncIterable(value.body));
+  } catch (error) {
+    discard(value);
+    throw error;
+  }
+}
+
+/** A request with its response, and what is known of it so far. */
+class Exchange {
+  readonly request: Request;
+  readonly response: Response;
+  mounted: MountedOperation | undefined;
+  /** What the handler was given. */
+  handled: HandlerRequest | undefined;
+  /** What its body and its parameters take. */
+  memory: RequestMemory | undefined;
+  isTimedOut = false;
+
+  constructor(request: Request, response: Response) {
+    this.request = request;
+    this.response = response;
+  }
+
+  /** Takes memory for values of the parameters. @throws RequestError overloaded. */
+  addValues(values: number): void {
+    this.mounted?.requestBody.memoryOf(this).addValues(values);
+  }
+
+  /** True for a failure of a request that was answered already, or whose client has left. */
+  isOver(error: unknown): boolean {
+    return this.isTimedOut || this.handled?.isEndedBy(error) === true;
+  }
+}
+
+function internal(cause: unknown): RequestError {
+  return new RequestError('internal', 'The service failed unexpectedly. The failure has been logged.', { cause });
+}
+
+/** Prints failures, except overload: a line for each refused request would add to the load. */
+function printError({ error, refusal }: Failure): undefined {
+  if (refusal.status >= 500 && refusal.reason !== 'overloaded') print(error);
+}
+
+/** Prints failures, also those that cannot be printed as they are. */
+function print(...failures: readonly unknown[]): void {
+  try {
+    console.error(...failures);
+  } catch {
+    console.error('A failure cannot be printed: its own inspection fails.');
+  }
+}
+
+/** The last resort for a failure that cannot be answered, as one that throws when it is read. */
+function respondBarely(response: Response): void {
+  console.error('A request has failed, and so has the answer to its failure.');
+  try {
+    if (response.headersSent) response.destroy();
+    else void respond(response, { status: 500 });
+  } catch {
+    // A header that another middleware has set may be one that Node.js cannot send.
+    response.destroy();
+  }
+}
+
+/** The path and the query of a target in origin or absolute form (RFC 9112, section 3.2). */
+function pathAndQuery(target: string): [string, string] {
+  const url = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '');
+  const end = url.indexOf('?');
+  return end === -1 ? [url, ''] : [url.slice(0, end), url.slice(end + 1)];
+}

@@ -1,0 +1,107 @@
+import type { Request, Response } from 'express';
+import type { IncomingMessage } from 'node:http';
+import type { BodyLimits } from '../bodies/limits.ts';
+import type { Contract } from '../document/read-contract.ts';
+import type { ErrorBody } from './error-response.ts';
+import type { RequestError } from '../errors/errors.ts';
+import type { ResponseValue } from '../response/respond.ts';
+import type { Guard } from '../security/authenticate.ts';
+import type { AnyVerifiers, Principal } from '../security/verifier.ts';
+
+/**
+ * A change made by an operation with an unsafe method, for example for an audit log.
+ * @example
+ * onChange: ({ outcome, operation, principal }) => {
+ *   audit.info({ outcome, operation, by: principal?.name });
+ * }
+ */
+export interface Change {
+  /** 'unknown': the request failed, but may have had its effect. */
+  readonly outcome: 'done' | 'unknown';
+  /** The operationId. */
+  readonly operation: string;
+  /** The parameters of the path. */
+  readonly params: Readonly<Record<string, unknown>>;
+  /** The parameters of the query. */
+  readonly query: Readonly<Record<string, unknown>>;
+  /** The body of the request as the handler got it: a stream is read by now. */
+  readonly body: unknown;
+  readonly principal: Principal | undefined;
+  /** What the option `requestId` returned. */
+  readonly requestId: string | undefined;
+  /** What the handler returned; undefined if the outcome is unknown. */
+  readonly response: ResponseValue | undefined;
+}
+
+/**
+ * A failure, before its response is written.
+ * @example
+ * onError: ({ error, refusal }) => {
+ *   if (refusal.status >= 500) log.error(error);
+ * }
+ */
+export interface Failure {
+  /** What was thrown. */
+  readonly error: unknown;
+  /** What the client is told: `error` itself if it is a {@link RequestError}, else `internal`. */
+  readonly refusal: RequestError;
+  /** The operationId; undefined if the request matched no operation. */
+  readonly operation: string | undefined;
+  readonly request: Request;
+  readonly response: Response;
+}
+
+/** Handlers by operationId, as the middleware calls them. */
+export type AnyHandlers = Readonly<Record<string, (request: never) => ResponseValue | Promise<ResponseValue>>>;
+
+/** The checks of operations, by operationId, as the middleware calls them. */
+type AnyChecks = Readonly<
+  Record<string, ((request: never) => ResponseValue | undefined | Promise<ResponseValue | undefined>) | undefined>
+>;
+
+/**
+ * Options of `contractMiddleware`.
+ * @example
+ * const options: MiddlewareOptions = { contract, handlers, verifiers, fallthrough: false };
+ */
+export interface MiddlewareOptions {
+  readonly contract: Contract;
+  /** A handler for each operation, by operationId: `Handlers<operations>`. */
+  readonly handlers: AnyHandlers;
+  /** A verifier for each security scheme: `Verifiers<securitySchemes>`. */
+  readonly verifiers?: AnyVerifiers | undefined;
+  /** Request checks for preconditions, by operationId: `Checks<operations>`. */
+  readonly checks?: AnyChecks | undefined;
+  /** Whether a path that the contract does not have goes to `next()`; true by default, else 404. */
+  readonly fallthrough?: boolean | undefined;
+  /** Makes the bodies of failures; RFC 9457 problem details by default. */
+  readonly errorBody?: ErrorBody | undefined;
+  /**
+   * Is told of each failure before it is answered. A {@link RequestError} that it returns is
+   * answered instead. By default, failures of 500 and above are written to standard error, except
+   * those of overload, of which an attack makes many.
+   */
+  // oxlint-disable-next-line typescript/no-invalid-void-type -- a function that only logs has no return
+  readonly onError?: ((failure: Failure) => RequestError | undefined | void) | undefined;
+  /** Receives each change, or possible change, by an operation with an unsafe method. */
+  readonly onChange?: ((change: Change) => void) | undefined;
+  /** Is told the outcome of each authentication, for example for a rate limit. */
+  readonly guard?: Guard | undefined;
+  /** The protection space that challenges name; the contract's title by default. */
+  readonly realm?: string | undefined;
+  /** Limits of request bodies. */
+  readonly bodyLimits?: Partial<BodyLimits> | undefined;
+  /** Names a request for the header X-Request-Id and for `onChange`; by default it has no id. */
+  readonly requestId?: ((request: IncomingMessage, response: Response) => string) | undefined;
+  /**
+   * How long a handler may take to return its response, in milliseconds, or a function of the
+   * operationId; 60,000 by default, Infinity for no limit.
+   */
+  readonly timeout?: number | ((operation: string) => number) | undefined;
+  /**
+   * Whether the middleware sends `100 Continue` when it reads a body, so that headers alone can
+   * refuse one. For servers whose listener for `checkContinue` is the application: any other server
+   * of Node.js has sent it before. False by default.
+   */
+  readonly sendsContinue?: boolean | undefined;
+}

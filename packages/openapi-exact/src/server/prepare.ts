@@ -1,0 +1,161 @@
+import { BODY_LIMITS, type BodyLimits } from '../bodies/limits.ts';
+import { RequestBodyReader } from '../bodies/request-body.ts';
+import type { Contract, Operation } from '../document/read-contract.ts';
+import { Refused, refusalsOf, type Refusal } from '../errors/refusal.ts';
+import { reachableSchemas } from '../schema/schema-graph.ts';
+import { getOrInsert } from '../json/get-or-insert.ts';
+import { Parameters } from '../parameters/parameters.ts';
+import { refusedParameters } from '../parameters/refused-parameters.ts';
+import { Representations } from '../response/negotiate.ts';
+import { refusedSchemes } from '../security/schemes.ts';
+import { RequestValidator } from './validate-request.ts';
+import { ResponseValidator } from '../response/validate-response.ts';
+import { ContractValidator } from '../validation/contract-validator.ts';
+import { endlessDefault } from '../validation/defaults.ts';
+import { inPauses } from '../validation/in-pauses.ts';
+import { OperationSchemas, uncompilable } from '../validation/operation-schemas.ts';
+import { refusedSchemas } from '../validation/refused-schemas.ts';
+import { Validation } from '../validation/validation.ts';
+import { requestSchemas, responseSchemas } from '../validation/validation-document.ts';
+
+/** What reads and checks the messages of one operation. */
+export interface PreparedOperation {
+  readonly operation: Operation;
+  readonly parameters: Parameters;
+  readonly requestBody: RequestBodyReader;
+  readonly schemas: OperationSchemas;
+  readonly requestValidator: RequestValidator;
+  readonly responseValidator: ResponseValidator;
+  readonly representations: Representations;
+}
+
+/**
+ * Up to this number, operations are compiled when they are prepared, which reveals unusable
+ * schemas; beyond it, at their first request, or before it in the pauses of the event loop.
+ */
+export const COMPILED_AT_START = 50;
+
+/** By contract: one that is served twice is prepared once. */
+const PREPARED = new WeakMap<Contract, Map<string, Promise<readonly PreparedOperation[]>>>();
+
+/** Prepares all operations, as {@link prepareNew} does, once for the same options. */
+export function prepareOperations(
+  contract: Contract,
+  limits: Partial<BodyLimits> = {},
+  sendsContinue = false,
+): Promise<readonly PreparedOperation[]> {
+  const known = getOrInsert(PREPARED, contract, () => new Map<string, Promise<readonly PreparedOperation[]>>());
+  return getOrInsert(known, JSON.stringify([limits, sendsContinue]), () => prepareNew(contract, limits, sendsContinue));
+}
+
+/**
+ * Prepares all operations.
+ * @param limits of request bodies, where they are not those in bodies/limits.ts.
+ * @param sendsContinue whether reading a body sends 100 Continue.
+ * @throws ContractError with a line for each place that cannot be served.
+ */
+async function prepareNew(
+  contract: Contract,
+  limits: Partial<BodyLimits>,
+  sendsContinue: boolean,
+): Promise<readonly PreparedOperation[]> {
+  try {
+    const { prepared, refusals } = prepare(contract, { ...BODY_LIMITS, ...limits }, sendsContinue);
+    const isCompiledNow = prepared.length <= COMPILED_AT_START;
+    if (refusals.length === 0 && isCompiledNow)
+      for (const { schemas } of prepared) refusals.push(...(await compileRefusals(schemas)));
+    if (refusals.length > 0) throw new Refused(refusals);
+    if (!isCompiledNow) void inPauses(prepared.map(compilation));
+    return prepared;
+  } catch (error) {
+    throw await contract.sources.error(refusalsOf(error));
+  }
+}
+
+/**
+ * The places of a readable contract that cannot be served.
+ * @param isCompiled whether its schemas are compiled, which finds more; only sound schemas can be.
+ */
+export async function servingRefusals(contract: Contract, isCompiled: boolean): Promise<readonly Refusal[]> {
+  const { refusals, operations, validator } = prepare(contract);
+  if (!isCompiled) return refusals;
+  // Loaded here, since programs that do not check a contract load the library for its errors alone.
+  const { uncompilableOperations } = await import('../validation/uncompilable.ts');
+  const errors = [...uncompilableOperations(validator.document)];
+  const uncompiled = errors.flatMap(([index, error]) => {
+    const operation = operations[index];
+    return operation === undefined ? [] : uncompilable(operation, error).refusals;
+  });
+  return [...refusals, ...uncompiled];
+}
+
+/** The operations with what reads and checks their messages. */
+interface Preparation {
+  readonly prepared: readonly PreparedOperation[];
+  /** Every place that cannot be served. */
+  readonly refusals: Refusal[];
+  /** The operations with a schema for each part of a multipart body. */
+  readonly operations: readonly Operation[];
+  readonly validator: ContractValidator;
+}
+
+function prepare(contract: Contract, limits = BODY_LIMITS, sendsContinue = false): Preparation {
+  const { document } = contract;
+  const refusals: Refusal[] = [];
+  const readers = contract.operations.map((operation) => {
+    refusals.push(...refusedParameters(document, operation), ...refusedSchemes(contract, operation));
+    return {
+      operation,
+      parameters: new Parameters(contract, operation),
+      requestBody: new RequestBodyReader(contract, operation, limits, sendsContinue),
+      representations: new Representations(operation),
+    };
+  });
+  const described = readers.map((reader) => ({ ...reader, described: describedBy(reader) }));
+  const operations = described.map((prepared) => prepared.described);
+  const schemas = operations.flatMap((operation) => [
+    requestSchemas(document, operation),
+    responseSchemas(document, operation),
+  ]);
+  const reachable = reachableSchemas(document, schemas.flatMap(Object.values));
+  refusals.push(...refusedSchemas(document, reachable), ...endlessDefault(document, reachable));
+  const validator = new ContractValidator(contract, operations);
+  const validation = new Validation(contract, validator);
+  const prepared = described.map(({ described: operation, ...reader }) => {
+    const schemas = new OperationSchemas(validation, operation);
+    return {
+      ...reader,
+      schemas,
+      requestValidator: new RequestValidator(schemas),
+      responseValidator: new ResponseValidator(schemas),
+    };
+  });
+  return { prepared, refusals, operations, validator };
+}
+
+/** An operation whose request body has a schema for each part of a multipart body. */
+function describedBy({ operation, requestBody }: Pick<PreparedOperation, 'operation' | 'requestBody'>): Operation {
+  return { ...operation, requestBody: requestBody.schemas };
+}
+
+/** The reasons why the schemas of an operation cannot be compiled. */
+async function compileRefusals(schemas: OperationSchemas): Promise<readonly Refusal[]> {
+  try {
+    await schemas.compile();
+    return [];
+  } catch (error) {
+    return refusalsOf(error);
+  }
+}
+
+/**
+ * Compiles an operation before its first request. Warns of one that cannot be compiled: the others
+ * are served.
+ */
+function compilation({ schemas }: PreparedOperation): () => Promise<void> {
+  return async () => {
+    for (const { reason } of await compileRefusals(schemas)) {
+      process.emitWarning(`${reason} Its requests get 500.`, { code: 'OPENAPI_EXACT_NOT_SERVED' });
+    }
+  };
+}

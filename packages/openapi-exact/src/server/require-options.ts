@@ -1,0 +1,79 @@
+import { BODY_LIMITS } from '../bodies/limits.ts';
+import { described } from '../errors/described.ts';
+import { fieldsOf, isObject } from '../schema/openapi-document.ts';
+import { didYouMean } from '../document/nearest.ts';
+import { ConfigurationError } from '../errors/errors.ts';
+import type { MiddlewareOptions } from './options.ts';
+
+/** What an option must be: a test, and the words for it. */
+type Requirement = readonly [holds: (value: unknown) => boolean, words: string];
+
+const FUNCTION: Requirement = [(value) => typeof value === 'function', 'a function'];
+const BOOLEAN: Requirement = [(value) => typeof value === 'boolean', 'true or false'];
+const TIME = 'a number of milliseconds above 0';
+
+const OPTIONS: Readonly<Record<keyof MiddlewareOptions, Requirement>> = {
+  contract: [isContract, "what loadContract resolves to: await loadContract(new URL('openapi.yaml', import.meta.url))"],
+  handlers: [isObject, 'an object with a function for each operation, by operationId'],
+  verifiers: [isObject, 'an object with a function for each security scheme'],
+  checks: [isObject, 'an object with functions by operationId'],
+  fallthrough: BOOLEAN,
+  errorBody: FUNCTION,
+  onError: FUNCTION,
+  onChange: FUNCTION,
+  guard: [isGuard, 'an object with the functions accept and refuse'],
+  realm: [(value) => typeof value === 'string', 'a text'],
+  bodyLimits: [isObject, `an object with numbers for some of ${Object.keys(BODY_LIMITS).join(', ')}`],
+  requestId: FUNCTION,
+  timeout: [(value) => isDuration(value) || typeof value === 'function', `${TIME}, or a function that returns one`],
+  sendsContinue: BOOLEAN,
+};
+
+/** @throws ConfigurationError for an option that is missing, unknown, or not what it must be. */
+export function requireOptions(options: unknown): void {
+  if (!isObject(options)) {
+    const example = 'contractMiddleware({ contract, handlers, verifiers })';
+    throw new ConfigurationError(`contractMiddleware takes an object with options: ${example}.`);
+  }
+  requireNames(options, Object.keys(OPTIONS), 'contractMiddleware has no option');
+  for (const [name, [holds, words]] of Object.entries(OPTIONS)) {
+    const value = options[name];
+    const isLeftOut = value === undefined && name !== 'contract' && name !== 'handlers';
+    if (isLeftOut || holds(value)) continue;
+    throw new ConfigurationError(`The option '${name}' must be ${words}, not ${described(value)}.`);
+  }
+  const limits = fieldsOf(options['bodyLimits']);
+  requireNames(limits, Object.keys(BODY_LIMITS), 'bodyLimits has no limit');
+  for (const [name, limit] of Object.entries(limits)) {
+    if (limit === undefined || (typeof limit === 'number' && limit >= 0)) continue;
+    throw new ConfigurationError(`The limit '${name}' of bodyLimits must be a number from 0, not ${described(limit)}.`);
+  }
+}
+
+/** The time-out of an operation. @throws ConfigurationError unless it is a time. */
+export function requireTime(time: unknown, operation: string): number {
+  if (isDuration(time)) return time;
+  throw new ConfigurationError(`The time-out of ${operation} must be ${TIME}, not ${described(time)}.`);
+}
+
+function requireNames(object: object, known: readonly string[], sentence: string): void {
+  const unknown = Object.keys(object).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const question = didYouMean(unknown, known);
+  throw new ConfigurationError(
+    `${sentence} '${unknown}'.${question === '' ? ` It has ${known.join(', ')}.` : question}`,
+  );
+}
+
+function isContract(value: unknown): boolean {
+  return isObject(value) && Array.isArray(value['operations']) && isObject(value['document']) && 'sources' in value;
+}
+
+function isGuard(value: unknown): boolean {
+  return isObject(value) && typeof value['accept'] === 'function' && typeof value['refuse'] === 'function';
+}
+
+/** Infinity means unlimited. */
+function isDuration(value: unknown): value is number {
+  return typeof value === 'number' && value > 0;
+}

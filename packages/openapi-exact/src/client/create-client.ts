@@ -1,15 +1,15 @@
 import { describeErrorOf, type DescribeError } from './describe-error.ts';
 import { ContractPaths } from './contract-paths.ts';
 import { isSuccess, operationOf, readError, readSuccess } from './operation.ts';
-import { headersOf, targetOf } from './parameters.ts';
+import { pathAndQuery, requestHeaders } from './parameters.ts';
 import { requestBodyOf, type GivenBody } from './request-body.ts';
-import { requireParameters, type Parameters } from './require-parameters.ts';
+import { requireParameters, type CallParameters } from './require-parameters.ts';
 import { requireBaseUrl, requireCount, requireDuration, requireKnown, requireShapes } from './require-options.ts';
 import type { CallSending } from './send-once.ts';
 import { send } from './send.ts';
 import type { ContractShapes } from './shape.ts';
 import { requireToken, type Token } from './token.ts';
-import type { CallOptions, Client, Method, Success } from './types.ts';
+import type { CallOptions, Client, ClientMethod, Success } from './types.ts';
 
 /**
  * Options of {@link createClient}. Times are in milliseconds; Infinity removes a limit.
@@ -72,15 +72,15 @@ export function createClient<Paths>(options: ClientOptions): Client<Paths> {
   const attemptTimeout = requireDuration(options.attemptTimeout ?? 10_000, 'attemptTimeout');
   requireCount(retries, 'retries');
   requireCount(maxResponseBytes, 'maxResponseBytes');
-  async function call(method: Method, path: string, callOptions: UntypedOptions = {}): Promise<Success<unknown>> {
+  async function call(method: ClientMethod, path: string, callOptions: UntypedOptions = {}): Promise<Success<unknown>> {
     const name = `${method} ${path}`;
     const operation = operationOf(shapes, name);
     requireKnown(callOptions, CALL_OPTIONS, method);
     const { signal, params = {} } = callOptions;
     requireParameters(operation, shapes.schemas, params);
-    const target = targetOf(operation, path, params);
+    const target = pathAndQuery(operation, path, params);
     paths.requireOwnPath(path, target.replace(/\?.*$/s, ''));
-    const ownHeaders = headersOf(operation, headers, params);
+    const ownHeaders = requestHeaders(operation, headers, params);
     const { body, type } = requestBodyOf(name, operation, shapes, callOptions);
     if (type !== null) ownHeaders.set('Content-Type', type);
     // A redirect may lead to any host, and may turn a DELETE into a GET.
@@ -116,9 +116,9 @@ const CLIENT_OPTIONS: readonly (keyof ClientOptions)[] = [
   ...(['retries', 'maxResponseBytes', 'describeError'] as const),
 ];
 const CALL_OPTIONS = ['params', 'body', 'contentType', 'signal', 'timeout'];
-const METHODS: readonly Method[] = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH'];
+const METHODS: readonly ClientMethod[] = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH'];
 
 /** The options of a call without the contract's types. */
 interface UntypedOptions extends CallOptions, GivenBody {
-  readonly params?: Parameters;
+  readonly params?: CallParameters;
 }

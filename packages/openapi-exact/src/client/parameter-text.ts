@@ -2,8 +2,8 @@ import { asciiJson } from '../json/ascii-json.ts';
 import { exactJson } from './exact-json.ts';
 import type { ParameterStyle } from './shape.ts';
 
-/** What stands before a value, between its exploded parts and between others. */
-interface Layout {
+/** The prefix of a style, and the delimiters of its parts. */
+interface StyleSyntax {
   readonly prefix: string;
   readonly exploded: string;
   readonly delimiter: string;
@@ -11,10 +11,10 @@ interface Layout {
   readonly isNamed: boolean;
 }
 
-const SIMPLE: Layout = { prefix: '', exploded: ',', delimiter: ',', isNamed: false };
-const FORM: Layout = { prefix: '', exploded: '&', delimiter: ',', isNamed: true };
+const SIMPLE: StyleSyntax = { prefix: '', exploded: ',', delimiter: ',', isNamed: false };
+const FORM: StyleSyntax = { prefix: '', exploded: '&', delimiter: ',', isNamed: true };
 /** OpenAPI 3.1.1, "Style Examples". */
-const LAYOUTS: Readonly<Record<string, Layout>> = {
+const SYNTAXES: Readonly<Record<string, StyleSyntax>> = {
   label: { prefix: '.', exploded: '.', delimiter: ',', isNamed: false },
   matrix: { prefix: ';', exploded: ';', delimiter: ',', isNamed: true },
   form: FORM,
@@ -44,7 +44,7 @@ export interface GivenParameter {
  * A parameter of the path or the query as text.
  * @throws TypeError for a value that its style cannot write.
  */
-export function encodedText(parameter: GivenParameter): string {
+export function serializeInUrl(parameter: GivenParameter): string {
   const { location, value, style } = parameter;
   const name = percentEncoded(parameter, parameter.name);
   if (style === 'json') return (location === 'path' ? '' : `${name}=`) + encodeURIComponent(exactJson(value));
@@ -58,14 +58,18 @@ export function encodedText(parameter: GivenParameter): string {
     const encoded = percentEncoded(parameter, text);
     return isDotted ? encoded.replace(/\./g, '%2E') : encoded;
   };
-  return styledText(parameter, { ...(LAYOUTS[style.style] ?? SIMPLE), name, encodeKey: encode, encode }, style.explode);
+  return styledText(
+    parameter,
+    { ...(SYNTAXES[style.style] ?? SIMPLE), name, encodeKey: encode, encode },
+    style.explode,
+  );
 }
 
 /**
  * A parameter as cookies. Names stand in cookies as they are.
  * @throws TypeError for a value that a cookie cannot hold.
  */
-export function cookieText(parameter: GivenParameter): string {
+export function serializeCookie(parameter: GivenParameter): string {
   const { value, style } = parameter;
   const name = cookieName(parameter, parameter.name);
   if (style === 'json') return `${name}=${encodeURIComponent(exactJson(value))}`;
@@ -76,7 +80,7 @@ export function cookieText(parameter: GivenParameter): string {
 }
 
 /** A header as text. @throws TypeError for a value that a header cannot hold. */
-export function headerText(parameter: GivenParameter): string {
+export function serializeHeader(parameter: GivenParameter): string {
   const { value, style } = parameter;
   if (style === 'json') return asciiJson(value);
   // An empty header is an empty list (RFC 9110, section 5.6.1).
@@ -96,8 +100,8 @@ export function headerText(parameter: GivenParameter): string {
   return styledText(parameter, { ...SIMPLE, name: '', encodeKey, encode }, style.explode);
 }
 
-/** A layout with what writes its parts. */
-interface Writing extends Layout {
+/** The syntax of a style with the functions that write its parts. */
+interface Writing extends StyleSyntax {
   readonly name: string;
   readonly encodeKey: (key: string) => string;
   readonly encode: (part: unknown) => string;

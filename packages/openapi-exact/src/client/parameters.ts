@@ -1,6 +1,6 @@
 import { collectValues, normalizePath, segmentPattern, templateSegments } from '../document/path-template.ts';
-import { cookieText, encodedText, headerText, type GivenParameter } from './parameter-text.ts';
-import type { Parameters } from './require-parameters.ts';
+import { serializeCookie, serializeInUrl, serializeHeader, type GivenParameter } from './parameter-text.ts';
+import type { CallParameters } from './require-parameters.ts';
 import type { OperationShape, ParameterStyle } from './shape.ts';
 
 /** The style of each location, unless the contract says another one (OpenAPI, "Style Values"). */
@@ -18,27 +18,27 @@ const DOT_SEGMENT = /^(?:\.|%2e){1,2}$/i;
  * @throws TypeError for a path parameter that is missing or would change the path, and for a value
  * that its style cannot write.
  */
-export function targetOf(operation: OperationShape, template: string, params: Parameters): string {
+export function pathAndQuery(operation: OperationShape, template: string, params: CallParameters): string {
   // A path may have a query of its own.
   const [pathname = '', ...fixed] = template.split('?');
   const path = pathname
     .split('/')
     .map((segment) => segmentText(operation, segment, params))
     .join('/');
-  const query = [...fixed, ...givenParameters(operation, 'query', params).map(encodedText)];
+  const query = [...fixed, ...givenParameters(operation, 'query', params).map(serializeInUrl)];
   return query.length === 0 ? path : `${path}?${query.join('&')}`;
 }
 
 /** The headers of a request, with its cookies. @throws TypeError for a value without a text. */
-export function headersOf(
+export function requestHeaders(
   operation: OperationShape,
   base: Readonly<Record<string, string>>,
-  params: Parameters,
+  params: CallParameters,
 ): Headers {
   const headers = new Headers(base);
   for (const parameter of givenParameters(operation, 'header', params))
-    headers.set(parameter.name, headerText(parameter));
-  const cookies = givenParameters(operation, 'cookie', params).map(cookieText);
+    headers.set(parameter.name, serializeHeader(parameter));
+  const cookies = givenParameters(operation, 'cookie', params).map(serializeCookie);
   const all = [headers.get('Cookie') ?? '', ...cookies].filter((text) => text !== '');
   if (all.length > 0) headers.set('Cookie', all.join('; '));
   return headers;
@@ -48,7 +48,7 @@ export function headersOf(
 function givenParameters(
   { parameters, styles }: OperationShape,
   location: string,
-  params: Parameters,
+  params: CallParameters,
 ): GivenParameter[] {
   const names = [...Object.keys(parameters[location] ?? {}), ...Object.keys(params[location] ?? {})];
   return Object.entries(params[location] ?? {})
@@ -59,7 +59,7 @@ function givenParameters(
     }));
 }
 
-function segmentText({ styles }: OperationShape, segment: string, params: Parameters): string {
+function segmentText({ styles }: OperationShape, segment: string, params: CallParameters): string {
   const names: string[] = [];
   const values: string[] = [];
   const text = segment.replace(/\{([^{}]+)\}/g, (_, name: string) => {
@@ -68,7 +68,7 @@ function segmentText({ styles }: OperationShape, segment: string, params: Parame
     const style = styleOf(styles, 'path', name);
     const isMissing = value === undefined || value === '' || (value === null && style !== 'json');
     const given = { location: 'path', name, value, style, otherNames: [] };
-    const written = isMissing ? '' : encodedText(given);
+    const written = isMissing ? '' : serializeInUrl(given);
     if (written === '') throw new TypeError(`params.path.${name} is missing.`);
     values.push(normalizePath(written));
     return written;

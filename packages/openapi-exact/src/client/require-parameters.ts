@@ -3,14 +3,14 @@ import type { OperationShape } from './shape.ts';
 import type { Schemas } from './places.ts';
 
 /** The parameters of a call, by location and name. */
-export type Parameters = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
+export type CallParameters = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
 
 /**
  * Validates the parameters of a call.
  * @throws TypeError for an int64 that is not a `bigint`, and for a number that is not finite;
  * RangeError for a bigint outside int64.
  */
-export function requireParameters({ parameters }: OperationShape, schemas: Schemas, params: Parameters): void {
+export function requireParameters({ parameters }: OperationShape, schemas: Schemas, params: CallParameters): void {
   for (const [location, values = {}] of Object.entries(params)) {
     const shapes = parameters[location] ?? {};
     for (const [name, value] of Object.entries(values)) {

@@ -2,7 +2,7 @@
 type MethodKey = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch';
 
 /** A method that the client can send. */
-export type Method = Uppercase<MethodKey>;
+export type ClientMethod = Uppercase<MethodKey>;
 
 /** The paths that have this method. */
 type PathsWith<Paths, Key extends MethodKey> = {
@@ -48,7 +48,7 @@ type SoleType<Types> = Exclude<
 >;
 
 /** The names of a media type: of a range such as `image/*`, those in it. */
-type NameOf<Type> = Type extends '*/*'
+type ContentTypeOf<Type> = Type extends '*/*'
   ? `${string}/${string}`
   : Type extends `${infer Start}*${infer End}`
     ? `${Start}${string}${End}`
@@ -67,10 +67,10 @@ type ValueInRange<Value> = [Value] extends [never]
   : { readonly body: Value; readonly contentType: 'application/json' | `application/${string}+json` };
 
 /** The body of an operation, with its media type unless that is known. */
-type RequestBody<Content> =
+type BodyOptions<Content> =
   | {
       [Type in keyof Content]:
-        | { readonly body: RequestValue<Content, Type>; readonly contentType: NameOf<Type> }
+        | { readonly body: RequestValue<Content, Type>; readonly contentType: ContentTypeOf<Type> }
         | (Type extends '*/*' | 'application/*' ? ValueInRange<Exclude<Content[Type], Sendable>> : never);
     }[keyof Content]
   | UnnamedBody<RequestValue<Content, SoleType<keyof Content>> | SelfNamed<Content>>;
@@ -87,25 +87,25 @@ type ResponseContent<Content> = {
       : Blob;
 }[keyof Content];
 
-interface NoBody {
+interface BodylessOptions {
   readonly body?: never;
   readonly contentType?: never;
 }
 
 type BodyOption<Operation> = Operation extends { requestBody: { content: infer Content } }
-  ? RequestBody<Content>
+  ? BodyOptions<Content>
   : Operation extends { requestBody?: { content: infer Content } | undefined }
-    ? RequestBody<Content> | NoBody
-    : NoBody;
+    ? BodyOptions<Content> | BodylessOptions
+    : BodylessOptions;
 
 /** The parameters of an operation; a browser sends its own cookies. */
-type ParamsOf<Parameters> = Omit<Parameters, 'cookie'> &
-  (Parameters extends { cookie?: infer Cookie } ? { readonly cookie?: Cookie } : unknown);
+type ParamsOf<Groups> = Omit<Groups, 'cookie'> &
+  (Groups extends { cookie?: infer Cookie } ? { readonly cookie?: Cookie } : unknown);
 
-type ParamsOption<Operation> = Operation extends { parameters: infer Parameters }
-  ? object extends ParamsOf<Parameters>
-    ? { readonly params?: ParamsOf<Parameters> }
-    : { readonly params: ParamsOf<Parameters> }
+type ParamsOption<Operation> = Operation extends { parameters: infer Groups }
+  ? object extends ParamsOf<Groups>
+    ? { readonly params?: ParamsOf<Groups> }
+    : { readonly params: ParamsOf<Groups> }
   : { readonly params?: never };
 
 /** Options of a call, in addition to its parameters and body. */

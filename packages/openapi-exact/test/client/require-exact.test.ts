@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { contractShapes } from '../../src/schema/contract-shapes.ts';
-import { targetOf } from '../../src/client/parameters.ts';
+import { pathAndQuery } from '../../src/client/parameters.ts';
 import { requireExact } from '../../src/client/require-exact.ts';
 import type { Schema } from '../../src/schema/openapi-document.ts';
 
@@ -23,7 +23,7 @@ function refusalOf(use: () => unknown): unknown {
 /** The error for a parameter of a path, which the contract says nothing about but its name. */
 function refusalOfPath(file: unknown): unknown {
   const operation = { parameters: { path: { file: {} } }, body: {}, responses: {} };
-  return refusalOf(() => targetOf(operation, '/files/{file}', { path: { file } }));
+  return refusalOf(() => pathAndQuery(operation, '/files/{file}', { path: { file } }));
 }
 
 /** The error for a body that has a schema, as generated code makes it. */

@@ -1,5 +1,5 @@
 import type { Database, Databases } from './databases.ts';
-import { sendLoad, type Load } from './load.ts';
+import { sendLoad, type Load, type LoadResult } from './load.ts';
 import type { Round, Row } from './results.ts';
 import { ServerProcess, type Contestant, type Store } from './servers.ts';
 
@@ -93,11 +93,16 @@ export async function measure(running: Running, seconds: number): Promise<Round>
   const wrong = load.refused === true ? result.requests - result.refused : result.refused;
   if (wrong > tolerated)
     throw new Error(`${running.name}: ${wrong} of ${result.requests} requests were not answered as they should be.`);
+  return roundOf(result, after - before);
+}
+
+/** What a round has measured. @param processorSeconds of the server. */
+export function roundOf({ requests, seconds, p50, p99 }: LoadResult, processorSeconds: number): Round {
   return {
-    perSecond: rounded(result.requests / result.seconds),
-    processorMicroseconds: rounded(((after - before) / result.requests) * 1e6),
-    p50Milliseconds: rounded(result.p50),
-    p99Milliseconds: rounded(result.p99),
+    perSecond: rounded(requests / seconds),
+    processorMicroseconds: rounded((processorSeconds / requests) * 1e6),
+    p50Milliseconds: rounded(p50),
+    p99Milliseconds: rounded(p99),
   };
 }
 

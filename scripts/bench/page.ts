@@ -1,7 +1,9 @@
+import { renderMessages, renderShares } from './messages/table.ts';
 import { medianOf, METRICS, metricsOf, type Metric, type Results, type Row, type ScenarioResult } from './results.ts';
+import { cell, renderLines } from './table.ts';
 
-const README_START = '<!-- Written by `npm run bench`. -->';
-const README_END = '<!-- End of what `npm run bench` writes. -->';
+const START = '<!-- Written by `npm run bench`. -->';
+const END = '<!-- End of what `npm run bench` writes. -->';
 /** The heading in docs/benchmarks.md from which on it is written by hand. */
 const EXPLANATIONS = '## How it is measured';
 /** The most rows that README.md quotes. */
@@ -31,33 +33,56 @@ ${page.slice(explanations)}`;
 }
 
 /** README.md with its rows about speed replaced. @throws Error when its markers are missing. */
-export function renderReadme(readme: string, { node, scenarios: [first] }: Results): string {
-  const [start, end] = [readme.indexOf(README_START), readme.indexOf(README_END)];
-  if (start < 0 || end < start) throw new Error(`README.md needs ${README_START} and ${README_END}.`);
-  if (first === undefined) throw new Error('The results have no scenario.');
-  const table = renderTable({ ...first, rows: first.rows.slice(0, README_ROWS) }, [
-    'perSecond',
-    'processorMicroseconds',
+export function renderReadme(readme: string, { node, scenarios }: Results): string {
+  const [durable, contract] = ['durable', 'contract'].map((id) => scenarios.find((scenario) => scenario.id === id));
+  if (durable === undefined || contract === undefined) throw new Error('The results lack durable or contract.');
+  const alone = (row: Row): Row =>
+    contract.rows.find(({ name }) => name === row.name) ?? { name: row.name, rounds: [] };
+  const [first] = durable.rows;
+  const table = renderLines([
+    ['', 'durable deletes/s', 'processor µs/request', 'contract layer alone, processor µs/request'],
+    ...durable.rows
+      .slice(0, README_ROWS)
+      .map((row) => [
+        row.name,
+        metricCell(row, 'perSecond', first),
+        metricCell(row, 'processorMicroseconds', first),
+        metricCell(alone(row), 'processorMicroseconds', first && alone(first)),
+      ]),
   ]);
-  return `${readme.slice(0, start)}${README_START}\n${table}\n\nNode ${node}. In brackets is the ratio to the plant store.\n${readme.slice(end)}`;
+  const caption = `Node ${node}; in brackets is the ratio to the plant store. The first two columns compare group commit, in which requests
+that arrive together share one fsync (the plant store and bare node:http), with one fsync per request (the others):
+they differ by the disk. The last column is the same requests without a store.`;
+  return between(readme, 'README.md', `${table}\n\n${caption}`);
+}
+
+/** The README of openapi-exact with its rows about speed replaced. */
+export function renderLibraryReadme(readme: string, { node, scenarios }: Results): string {
+  const messages = scenarios.find(({ id }) => id === 'messages');
+  if (messages === undefined) throw new Error('The results lack messages.');
+  const caption = `Processor µs per request on Node ${node}; in brackets is the ratio to openapi-exact.`;
+  return between(readme, 'The README of openapi-exact', `${renderMessages(messages.rows)}\n\n${caption}`);
+}
+
+/** A document with what is between the markers replaced. */
+function between(document: string, name: string, text: string): string {
+  const [start, end] = [document.indexOf(START), document.indexOf(END)];
+  if (start < 0 || end < start) throw new Error(`${name} needs ${START} and ${END}.`);
+  return `${document.slice(0, start)}${START}\n${text}\n${document.slice(end)}`;
 }
 
 /** A scenario as a table of Markdown. */
-export function renderTable(scenario: ScenarioResult, metrics: readonly Metric[] = metricsOf(scenario)): string {
+export function renderTable(scenario: ScenarioResult): string {
   const { rows } = scenario;
-  const lines = [
+  if (rows.some(({ server }) => server !== undefined)) return `${renderMessages(rows)}\n\n${renderShares(rows)}`;
+  const metrics = metricsOf(scenario);
+  return renderLines([
     ['', ...metrics.map((metric) => METRICS[metric].title)],
-    ['---', ...metrics.map(() => '---:')],
-    ...rows.map((row) => [row.name, ...metrics.map((metric) => cell(row, metric, rows[0]))]),
-  ];
-  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+    ...rows.map((row) => [row.name, ...metrics.map((metric) => metricCell(row, metric, rows[0]))]),
+  ]);
 }
 
-function cell(row: Row, metric: Metric, first: Row | undefined): string {
-  const value = medianOf(row, metric);
-  if (value === undefined) return '–';
-  const { digits } = METRICS[metric];
-  const text = value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+function metricCell(row: Row, metric: Metric, first: Row | undefined): string {
   const base = first === row || first === undefined ? undefined : medianOf(first, metric);
-  return base === undefined ? text : `${text} (${(value / base).toFixed(2)})`;
+  return cell(medianOf(row, metric), base, METRICS[metric].digits);
 }

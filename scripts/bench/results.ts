@@ -17,6 +17,8 @@ export type Round = Partial<Record<Metric, number | null>>;
 /** A server, or a kind of request, and all of its rounds. */
 export interface Row {
   readonly name: string;
+  /** Its server, in a table that has a column for each server. */
+  readonly server?: string;
   readonly rounds: Round[];
 }
 

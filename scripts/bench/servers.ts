@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import { freePort } from '../../test/support/listen.ts';
 import { startProcess, type RunningProcess } from '../../test/support/process.ts';
 import { CLI } from '../../test/support/workplace.ts';
 import type { Database } from './databases.ts';
+import type { RepeatedRequest } from './load.ts';
 import { pin } from './machine.ts';
 
 /** A program that can be measured. */
@@ -35,11 +37,26 @@ const STOP_TIMEOUT = 10_000;
 /** Linux counts processor time in hundredths of a second (USER_HZ). */
 const TICKS_PER_SECOND = 100;
 
+/** A request and the response that a server must give before it is measured. */
+export interface Check {
+  readonly request: RepeatedRequest;
+  readonly status: number;
+  /** The JSON of the response, where it is compared. */
+  readonly json?: unknown;
+}
+
+/** How a server is started: the variables of its environment, and the port among them. */
+interface Start {
+  readonly env: Readonly<Record<string, string>>;
+  /** The first one is sent until the server answers. */
+  readonly checks: readonly Check[];
+}
+
 /** A server that runs. */
 export class ServerProcess {
   readonly port: number;
   readonly token: string;
-  /** From the start of the process to its first response, to a request that deletes a plant. */
+  /** From the start of the process to its first response, to the first check. */
   startMilliseconds = Number.NaN;
   readonly #process: RunningProcess;
 
@@ -50,33 +67,32 @@ export class ServerProcess {
   }
 
   /**
+   * Starts a server of plants on a core of its own and waits until it answers.
+   * @throws Error when it does not answer in time, or wrongly.
+   */
+  static start(contestant: Contestant, database: Database, store: Store): Promise<ServerProcess> {
+    const { url, file, token } = database;
+    const env = { DATABASE_URL: url, BENCH_DATABASE: file, BENCH_STORE: store };
+    return ServerProcess.startWith(contestant, token, { env, checks: plantChecks(contestant, token) });
+  }
+
+  /**
    * Starts a server on a core of its own and waits until it answers.
    * @throws Error when it does not answer in time, or wrongly.
    */
-  static async start(contestant: Contestant, database: Database, store: Store): Promise<ServerProcess> {
-    const { file, name } = contestant;
+  static async startWith({ file, name }: Contestant, token: string, { env, checks }: Start): Promise<ServerProcess> {
     const port = await freePort();
     const program = file === undefined ? [CLI, 'serve'] : [fileURLToPath(new URL(`servers/${file}`, import.meta.url))];
     const [command, args] = pin('server', process.execPath, program);
     const { PATH, HOME } = process.env;
-    const env = {
-      PATH,
-      HOME,
-      NODE_ENV: 'production',
-      LOG_LEVEL: 'warn',
-      PORT: String(port),
-      ADMIN_PORT: '0',
-      AUTH_FAILURES_PER_MINUTE: '0',
-      DATABASE_URL: database.url,
-      BENCH_DATABASE: database.file,
-      BENCH_TOKEN: database.token,
-      BENCH_STORE: store,
-    };
-    const started = startProcess(command, args, { env });
-    const server = new ServerProcess(port, database.token, started);
+    const settings = { LOG_LEVEL: 'warn', ADMIN_PORT: '0', AUTH_FAILURES_PER_MINUTE: '0', BENCH_TOKEN: token };
+    const started = startProcess(command, args, {
+      env: { PATH, HOME, NODE_ENV: 'production', PORT: String(port), ...settings, ...env },
+    });
+    const server = new ServerProcess(port, token, started);
     try {
-      await server.#untilAnswered();
-      await server.#check(contestant);
+      await server.#untilAnswered(checks[0]);
+      for (const check of checks.slice(1)) await server.check(check);
       return server;
     } catch (cause) {
       await server.stop();
@@ -86,39 +102,34 @@ export class ServerProcess {
   }
 
   /** An open port is not enough: the plant store tries the port before it opens its store. */
-  async #untilAnswered(): Promise<void> {
+  async #untilAnswered(check: Check | undefined): Promise<void> {
+    if (check === undefined) throw new Error('A server needs a check to be started with.');
     const begin = performance.now();
-    let status: number | undefined;
-    while ((status = await this.#delete('0').catch(() => undefined)) === undefined) {
+    let answer: Answer | undefined;
+    while ((answer = await this.#send(check.request).catch(() => undefined)) === undefined) {
       const { exitCode, signalCode } = this.#process.child;
       if (exitCode !== null || signalCode !== null) throw new Error(`It ended: ${exitCode ?? signalCode}.`);
       if (performance.now() > begin + START_TIMEOUT)
         throw new Error(`It did not answer within ${START_TIMEOUT / 1000} s.`);
       await pause(1);
     }
-    if (status !== 204) throw new Error(`Its first response was ${status} instead of 204.`);
     this.startMilliseconds = performance.now() - begin;
+    requireAnswer(check, answer);
   }
 
-  /** Sends one request on a connection of its own. @returns the status. */
-  async #delete(id: string, token = this.token): Promise<number> {
-    const headers = { authorization: `Bearer ${token}`, connection: 'close' };
-    const response = await fetch(`http://127.0.0.1:${this.port}/plants/${id}`, { method: 'DELETE', headers });
-    await response.arrayBuffer();
-    return response.status;
+  /** Sends one request. @throws Error unless it gets the right response. */
+  async check(check: Check): Promise<void> {
+    requireAnswer(check, await this.#send(check.request));
   }
 
-  /** @throws Error unless each kind of request gets the right status. */
-  async #check({ isBare = false }: Contestant): Promise<void> {
-    const kinds: (readonly [status: number, id: string, token?: string])[] = [
-      [204, '1'],
-      [404, '-1'],
-    ];
-    if (!isBare) kinds.push([401, '2', 'not-a-token'], [400, 'abc']);
-    for (const [expected, id, token] of kinds) {
-      const status = await this.#delete(id, token);
-      if (status !== expected) throw new Error(`DELETE /plants/${id} was answered ${status} instead of ${expected}.`);
-    }
+  /** Sends one request on a connection of its own. */
+  async #send({ method, path, headers, body }: RepeatedRequest): Promise<Answer> {
+    const response = await fetch(`http://127.0.0.1:${this.port}${path}`, {
+      method,
+      headers: { ...headers, connection: 'close' },
+      ...(body !== undefined && { body }),
+    });
+    return { status: response.status, text: await response.text() };
   }
 
   /** Processor time of all its threads in seconds; NaN where the system does not provide it. */
@@ -142,4 +153,30 @@ export class ServerProcess {
     await ended;
     clearTimeout(timer);
   }
+}
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** @throws Error unless the response is the right one. */
+function requireAnswer({ request: { method, path }, status, json }: Check, answer: Answer): void {
+  const request = `${method} ${path}`;
+  if (answer.status !== status) {
+    throw new Error(`${request} was answered ${answer.status} instead of ${status}: ${answer.text.slice(0, 300)}`);
+  }
+  if (json !== undefined && !isDeepStrictEqual(JSON.parse(answer.text), json)) {
+    throw new Error(`${request} was answered with another body: ${answer.text.slice(0, 300)}`);
+  }
+}
+
+/** Each kind of request to a server of plants. */
+function plantChecks({ isBare = false }: Contestant, token: string): readonly Check[] {
+  const check = (status: number, id: string, presented = token): Check => ({
+    request: { method: 'DELETE', path: `/plants/${id}`, headers: { authorization: `Bearer ${presented}` } },
+    status,
+  });
+  const checks = [check(204, '0'), check(204, '1'), check(404, '-1')];
+  return isBare ? checks : [...checks, check(401, '2', 'not-a-token'), check(400, 'abc')];
 }

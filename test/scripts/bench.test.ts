@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { drawChart } from '../../scripts/bench/chart.ts';
-import { renderPage, renderReadme } from '../../scripts/bench/page.ts';
+import { renderLibraryReadme, renderPage, renderReadme } from '../../scripts/bench/page.ts';
 import type { Results } from '../../scripts/bench/results.ts';
 import { SCENARIOS } from '../../scripts/bench/scenarios.ts';
 import { readProjectFile } from '../support/readme.ts';
@@ -14,10 +14,12 @@ test('the published results are one complete run', () => {
 });
 
 // `npm run bench -- --render` writes them again when their form has changed.
-test('docs/benchmarks.md, the chart and README.md quote the published results', async () => {
+test('docs/benchmarks.md, the chart and both READMEs quote the published results', async () => {
   const page = await readProjectFile('docs/benchmarks.md');
   expect(page).toBe(renderPage(page, results));
   expect(await readProjectFile('docs/benchmarks/chart.svg')).toBe(drawChart(results));
   const readme = await readProjectFile('README.md');
   expect(readme).toBe(renderReadme(readme, results));
+  const libraryReadme = await readProjectFile('packages/openapi-exact/README.md');
+  expect(libraryReadme).toBe(renderLibraryReadme(libraryReadme, results));
 });

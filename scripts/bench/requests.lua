@@ -1,8 +1,13 @@
 -- Load for wrk: DELETE requests whose path carries a number that goes on from request to request.
 -- Arguments: the path with %d in it, the token or '-', the first number, step, modulus.
-local path, tail, number, step, modulus
+-- Without arguments it sends the request that comes from standard input, again and again.
+local path, tail, number, step, modulus, whole
 
 function init(args)
+  if #args == 0 then
+    whole = io.read('*a')
+    return
+  end
   path = args[1]
   tail = ' HTTP/1.1\r\nHost: 127.0.0.1\r\n'
   if args[2] ~= '-' then tail = tail .. 'Authorization: Bearer ' .. args[2] .. '\r\n' end
@@ -11,6 +16,7 @@ function init(args)
 end
 
 function request()
+  if whole then return whole end
   local here = number
   number = (number + step) % modulus
   return 'DELETE ' .. string.format(path, here) .. tail

@@ -1,0 +1,60 @@
+import { sendRepeated } from '../load.ts';
+import { roundOf, type Plan } from '../measure.ts';
+import type { Row } from '../results.ts';
+import { ServerProcess, type Contestant } from '../servers.ts';
+import { CONTESTANTS } from './contestants.ts';
+import { MESSAGE_KINDS, TOKEN, type MessageKind } from './kinds.ts';
+
+/** Seconds of load: of one kind of message on all servers at once before its rounds, and of a round. */
+const WARM_UP = { quick: 2, full: 6 };
+const ROUND = 1;
+
+/**
+ * Measures each kind of message on each server: in the order A B C, then C B A, one kind after the
+ * other, with new processes for each set. A process serves all kinds, as a service does.
+ */
+export async function compareMessages(plan: Plan): Promise<Row[]> {
+  const rows = MESSAGE_KINDS.flatMap(({ name }) => CONTESTANTS.map((server) => newRow(name, server.name)));
+  for (let set = 0; set < plan.sets; set++) {
+    const servers: ServerProcess[] = [];
+    try {
+      for (const contestant of CONTESTANTS) servers.push(await startServer(contestant));
+      for (const [index, kind] of MESSAGE_KINDS.entries()) {
+        const own = rows.slice(index * CONTESTANTS.length, (index + 1) * CONTESTANTS.length);
+        await measureKind(kind, servers, own, plan);
+      }
+    } finally {
+      for (const server of servers) await server.stop();
+    }
+  }
+  return rows;
+}
+
+function newRow(name: string, server: string): Row {
+  return { name, server, rounds: [] };
+}
+
+/** Starts a server and checks its response to each kind of message. */
+function startServer(contestant: Contestant): Promise<ServerProcess> {
+  return ServerProcess.startWith(contestant, TOKEN, { env: {}, checks: MESSAGE_KINDS });
+}
+
+/** Adds the rounds of one kind of message. @param rows one for each server. */
+async function measureKind(
+  { request, longer = 1 }: MessageKind,
+  servers: readonly ServerProcess[],
+  rows: readonly Row[],
+  { passes, quick }: Plan,
+): Promise<void> {
+  const warmUp = longer * (quick ? WARM_UP.quick : WARM_UP.full);
+  await Promise.all(servers.map((server) => sendRepeated(server.port, request, warmUp)));
+  const pairs = servers.map((server, index) => ({ server, rounds: rows[index]?.rounds ?? [] }));
+  for (let pass = 0; pass < passes; pass++) {
+    for (const { server, rounds } of pairs) {
+      const before = await server.processorSeconds();
+      const result = await sendRepeated(server.port, request, longer * ROUND);
+      rounds.push(roundOf(result, (await server.processorSeconds()) - before));
+    }
+    pairs.reverse();
+  }
+}

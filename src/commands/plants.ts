@@ -7,6 +7,7 @@ import type { PlantStore } from '../plants/plant-store.ts';
 import { openExistingStores, openStores } from '../stores/open.ts';
 import type { Stores } from '../stores/stores.ts';
 import { loadConfig } from './load-config.ts';
+import { adviseOn } from './misnamed.ts';
 import { reportMigration } from './migration-message.ts';
 import { print, printWhileRead } from './print.ts';
 import { reportError } from './report-error.ts';
@@ -23,6 +24,8 @@ export function plantsCommand(): Command {
   const plants = new Command('plants')
     .description('Add, find, list, import, export and count plants. A server may be running meanwhile.')
     .addHelpText('after', '\nExample:\n  $ plant-store plants import ids.txt');
+  adviseOn(plants, ['delete', 'remove', 'rm'], 'Clients delete plants with a token: DELETE /plants/{id}.');
+  adviseOn(plants, ['find', 'get', 'show'], 'Did you mean has?');
   plants
     .command('add')
     .description('Add plants by id, in one commit. Those that are there already stay as they are.')

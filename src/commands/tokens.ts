@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import { OperatorError } from '../errors.ts';
 import { openExistingStores, openStores } from '../stores/open.ts';
 import { loadConfig } from './load-config.ts';
+import { adviseOn } from './misnamed.ts';
 import { print } from './print.ts';
 import { withStores } from './with-stores.ts';
 
@@ -13,11 +14,23 @@ const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_
 /** The latest time of a Date, in milliseconds; the earliest is its negative. */
 const LAST_MOMENT = 8_640_000_000_000_000;
 
+const REPLACING = `Replace a token without a gap; both are valid until the first is revoked:
+  $ plant-store tokens create webshop-2
+  $ plant-store tokens list
+  $ plant-store tokens revoke webshop`;
+
 /** `plant-store tokens`: creates, lists and revokes access tokens. */
 export function tokensCommand(): Command {
   const tokens = new Command('tokens')
     .description('Create, list and revoke access tokens.')
-    .addHelpText('after', '\nExample:\n  $ plant-store tokens create webshop');
+    .addHelpText('after', `\nExample:\n  $ plant-store tokens create webshop\n\n${REPLACING}`);
+  adviseOn(
+    tokens,
+    ['rotate', 'replace', 'renew', 'refresh'],
+    'Replace a token by two commands: see plant-store tokens --help.',
+  );
+  adviseOn(tokens, ['delete', 'remove', 'rm'], 'Did you mean revoke?');
+  adviseOn(tokens, ['add', 'new'], 'Did you mean create?');
   tokens
     .command('create')
     .description(
@@ -65,7 +78,9 @@ async function create({ database }: Config, name: string, expiresIn?: number): P
   const expiresAt = expiresIn === undefined ? null : now + expiresIn;
   await withStores(database, openStores, async ({ tokens }) => {
     if (!(await tokens.createToken({ name, hash, createdAt: now, expiresAt }))) {
-      throw new OperatorError(`There is a token named ${name} already, perhaps a revoked one: choose another name.`);
+      throw new OperatorError(
+        `There is a token named ${name} already, perhaps a revoked one: choose another name, such as ${name}-2.`,
+      );
     }
     try {
       await print(`${token}\n`);

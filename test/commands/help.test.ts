@@ -26,6 +26,15 @@ describe('wrong usage', () => {
     ['serv', "error: unknown command 'serv'\n(Did you mean serve?)\n"],
     ['--fast', "error: unknown option '--fast'\n"],
     ['tokens create', "error: missing required argument 'name'\n"],
+    [
+      'tokens rotate webshop --expires-in 9d',
+      "error: unknown command 'rotate'\n(Replace a token by two commands: see plant-store tokens --help.)\n",
+    ],
+    ['tokens delete webshop', "error: unknown command 'delete'\n(Did you mean revoke?)\n"],
+    [
+      'plants remove 14',
+      "error: unknown command 'remove'\n(Clients delete plants with a token: DELETE /plants/{id}.)\n",
+    ],
     ['plants import', `error: missing required argument 'file'\n${INPUT}`],
     [
       'plants add 1 01',

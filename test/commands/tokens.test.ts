@@ -36,7 +36,7 @@ describe('tokens create', () => {
     const token = await createToken('webshop');
     expect(await statusWith(token)).toBe(404);
     expect(await statusWith(token.slice(0, -1) + (token.endsWith('0') ? '1' : '0'))).toBe(401);
-    const stderr = 'There is a token named webshop already, perhaps a revoked one: choose another name.\n';
+    const stderr = 'There is a token named webshop already, perhaps a revoked one: choose another name, such as webshop-2.\n';
     expect(await tokens('create', 'webshop')).toEqual({ code: 1, stdout: '', stderr });
     expect(await statusWith(token)).toBe(404);
   });
@@ -89,6 +89,14 @@ test('tokens list shows a table of all tokens by name, and never a token', async
 });
 
 describe('tokens revoke', () => {
+  test('a token is replaced without a gap: both are valid until the first is revoked', async () => {
+    const token = await createToken('till');
+    const replacement = await createToken('till-2');
+    expect([await statusWith(token), await statusWith(replacement)]).toEqual([404, 404]);
+    expect(await tokens('revoke', 'till')).toMatchObject({ code: 0 });
+    expect(await statusWith(replacement)).toBe(404);
+  });
+
   test('makes a running server refuse the token within 5 seconds, and others stay valid', async () => {
     const [token, keptToken] = [await createToken('leaked'), await createToken('kept')];
     // The server has just seen it valid, so that it may remember it for as long as it ever does.

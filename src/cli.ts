@@ -7,6 +7,7 @@ import { plantsCommand } from './commands/plants.ts';
 import { printWhileRead } from './commands/print.ts';
 import { reportError } from './commands/report-error.ts';
 import { serveCommand } from './commands/serve.ts';
+import { restoreCommand } from './commands/restore.ts';
 import { refuseSettings, settingsHelp } from './commands/settings.ts';
 import { tokensCommand } from './commands/tokens.ts';
 import { requireNode } from './require-node.ts';
@@ -21,6 +22,7 @@ const program = new Command('plant-store')
   .addCommand(tokensCommand())
   .addCommand(plantsCommand())
   .addCommand(backupCommand())
+  .addCommand(restoreCommand())
   .addCommand(configCommand());
 refuseSettings(program);
 

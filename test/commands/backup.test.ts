@@ -126,7 +126,7 @@ describe('backup', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/^Nothing was backed up: the database is damaged: [A-Za-z][^\n]+\n$/);
     expect(stderr).toMatch(found);
-    expect(stderr).toContain('. Stop the service and restore a backup, as docs/operations.md says.\n');
+    expect(stderr).toContain('. Stop the service and restore a backup: plant-store restore <file>.\n');
     expect(await place.shell('ls')).toMatchObject({ stdout: 'data\n' });
   });
 

@@ -20,7 +20,7 @@ async function damagedDatabase(): Promise<string> {
   return token;
 }
 
-const ADVICE = 'Stop the service and restore a backup, as docs/operations.md says.';
+const ADVICE = 'Stop the service and restore a backup: plant-store restore <file>.';
 
 test('damage of the database is found after the start, before a request meets it; the service is not ready and says what to do', async () => {
   const token = await damagedDatabase();

@@ -12,7 +12,12 @@ export function requireSqliteFile(file: string): void {
   if (!stats.isFile()) throw new OperatorError(`The database ${file} is not a file: name a file in DATABASE_URL.`);
   // SQLite would open a read-only file, and every delete would fail.
   accessSync(file, constants.W_OK);
-  if (stats.size === 0) return;
+  if (stats.size === 0 || hasSqliteHeader(file)) return;
+  throw new OperatorError(`The database ${file} cannot be opened: ${NO_DATABASE}`);
+}
+
+/** True if a file begins as a SQLite database does. */
+export function hasSqliteHeader(file: string): boolean {
   const header = Buffer.alloc(16);
   const descriptor = openSync(file, 'r');
   try {
@@ -21,15 +26,13 @@ export function requireSqliteFile(file: string): void {
     closeSync(descriptor);
   }
   // https://sqlite.org/fileformat.html#magic_header_string
-  if (header.toString('latin1') !== 'SQLite format 3\0') {
-    throw new OperatorError(`The database ${file} cannot be opened: ${NO_DATABASE}`);
-  }
+  return header.toString('latin1') === 'SQLite format 3\0';
 }
 
 const NO_DATABASE = 'it is not a SQLite database. It is left as it is; name another file in DATABASE_URL.';
 
 /** What to do about damage. */
-export const RESTORE = 'Stop the service and restore a backup, as docs/operations.md says.';
+export const RESTORE = 'Stop the service and restore a backup: plant-store restore <file>.';
 
 /** True for an error that shows damage of a file that {@link requireSqliteFile} accepts. */
 export function isDamage(error: unknown): boolean {
@@ -49,6 +52,8 @@ export function explainOpening(error: unknown): string {
   const code = codeOf(error);
   if (isDamage(error)) return `it is damaged (${messageOf(error)}). It is left as it is; restore a backup.`;
   if (code.startsWith('SQLITE_BUSY')) return 'another process holds it. Try again when that has finished.';
+  // By plant-store restore, before this process could lock it.
+  if (code === 'SQLITE_READONLY_DBMOVED') return 'it was replaced meanwhile. Start again.';
   if (/^(SQLITE_(CANTOPEN|READONLY)|EACCES|EPERM|EROFS|ENOTDIR|EEXIST)/.test(code)) {
     return `its folder or the file cannot be written (${messageOf(error)}). Give this user the right to, or name another in DATABASE_URL.`;
   }
@@ -61,6 +66,16 @@ export function explainOpening(error: unknown): string {
  * @throws OperatorError for a missing folder that may not be made.
  */
 export function createPrivateFile(file: string, makesFolder: boolean): void {
+  requireFolder(file, makesFolder);
+  // Keeps a file that another process has just created.
+  closeSync(openSync(file, 'a', 0o600));
+}
+
+/**
+ * Makes missing folders of a database file, mode 0700.
+ * @throws OperatorError for a missing folder that may not be made.
+ */
+export function requireFolder(file: string, makesFolder: boolean): void {
   const folder = dirname(file);
   if (makesFolder) mkdirSync(folder, { recursive: true, mode: 0o700 });
   else if (!existsSync(folder)) {
@@ -68,8 +83,6 @@ export function createPrivateFile(file: string, makesFolder: boolean): void {
       `There is no database ${file}, nor its folder. Correct DATABASE_URL, or make the folder for a new database.`,
     );
   }
-  // Keeps a file that another process has just created.
-  closeSync(openSync(file, 'a', 0o600));
 }
 
 /**

@@ -37,14 +37,25 @@ const VERSIONS: readonly string[] = [
  * @throws OperatorError for another program's file or a schema newer than this program supports.
  */
 export function requireKnownSchema(connection: SqliteConnection, file: string): void {
-  const version = numberOf(connection, 'user_version');
-  requireKnownVersion(version, VERSIONS, `The database ${file}`);
-  const empty = version === 0 && connection.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
-  if (!empty && numberOf(connection, 'application_id') !== APPLICATION_ID) {
-    throw new OperatorError(
-      `The database ${file} belongs to another program. It is left as it is; name another file in DATABASE_URL.`,
-    );
-  }
+  requireKnownVersion(schemaVersion(connection), VERSIONS, `The database ${file}`);
+  requireOwnFile(connection, file);
+}
+
+/** @throws OperatorError for another program's file; an empty one may become ours. */
+export function requireOwnFile(connection: SqliteConnection, file: string): void {
+  if (isPlantStore(connection) || isEmpty(connection)) return;
+  throw new OperatorError(
+    `The database ${file} belongs to another program. It is left as it is; name another file in DATABASE_URL.`,
+  );
+}
+
+/** True for a file that this program, or another version of it, has made. */
+export function isPlantStore(connection: SqliteConnection): boolean {
+  return numberOf(connection, 'application_id') === APPLICATION_ID;
+}
+
+function isEmpty(connection: SqliteConnection): boolean {
+  return schemaVersion(connection) === 0 && connection.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
 }
 
 /**

@@ -6,8 +6,8 @@ import { deletePlantAt, TestWorkplace, workplaceOfEachTest, type ServerProcess }
 import { plantsOf, postgresServer, run } from './support/postgres.ts';
 import { codeBlock, codeBlocks, documentNames, readProjectFile, type CodeBlock } from './support/readme.ts';
 
-/** The paragraph above a block that is not run has this sentence, with what the block needs. */
-const NOT_RUN = /\(Not\s+run\s+by\s+the\s+tests:\s+[^)]+\)/;
+/** The comment above a block that is not run, with the reason. */
+const NOT_RUN = /^\s*<!-- Not run by the tests: .+ -->$/;
 
 /**
  * Languages of blocks. `sh` is run here, `sql` too; `ts` and `python` in

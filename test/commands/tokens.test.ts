@@ -36,7 +36,8 @@ describe('tokens create', () => {
     const token = await createToken('webshop');
     expect(await statusWith(token)).toBe(404);
     expect(await statusWith(token.slice(0, -1) + (token.endsWith('0') ? '1' : '0'))).toBe(401);
-    const stderr = 'There is a token named webshop already, perhaps a revoked one: choose another name, such as webshop-2.\n';
+    const stderr =
+      'There is a token named webshop already, perhaps a revoked one: choose another name, such as webshop-2.\n';
     expect(await tokens('create', 'webshop')).toEqual({ code: 1, stdout: '', stderr });
     expect(await statusWith(token)).toBe(404);
   });

@@ -14,9 +14,9 @@ export class SchemasWithDefaults {
     this.#holdsDefault = reaching(document, (schema) => schema['default'] !== undefined);
   }
 
-  /** Those of some schemas. */
+  /** Those of some schemas, each once. */
   among(schemas: readonly unknown[]): readonly Schema[] {
-    return schemas.filter(isSchema).filter(this.#holdsDefault);
+    return [...new Set(schemas.filter(isSchema).filter(this.#holdsDefault))];
   }
 
   /** A key that the same schemas have, and no others. */

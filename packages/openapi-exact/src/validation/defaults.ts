@@ -15,6 +15,9 @@ const ENDLESS =
 /** Defaults that are known, by place and the numbers of their schemas. */
 type Known = Map<Place | undefined, Map<string, DefaultsOf>>;
 
+/** Maximum number of sets of schemas whose defaults are kept: a contract may have many more. */
+const MOST_KNOWN = 10_000;
+
 /** The defaults of a contract: those of schemas that always hold, not of alternatives. */
 export class Defaults {
   readonly #document: OpenApiDocument;
@@ -24,6 +27,7 @@ export class Defaults {
   readonly #open = new Set<Schema>();
   /** Those at places that several patterns describe together: a message chooses which. */
   readonly #combined = new WeakMap<ValueCount, Known>();
+  #count = 0;
 
   constructor(document: OpenApiDocument) {
     this.#document = document;
@@ -46,9 +50,16 @@ export class Defaults {
     const known = getOrInsert(all, place, () => new Map<string, DefaultsOf>());
     return getOrInsert(known, key, () => {
       combinations?.addCombination();
-      const certain = relevant.flatMap((schema) => partsOf(this.#document, schema));
-      return new PlaceDefaults(this, certain, place, all);
+      if (combinations === undefined) this.#count += 1;
+      // Two schemas of one place may have the same parts, in particular where they are recursive.
+      const certain = new Set(relevant.flatMap((schema) => partsOf(this.#document, schema)));
+      return new PlaceDefaults(this, [...certain], place, all);
     });
+  }
+
+  /** Whether further defaults are not kept, but made for each message. */
+  get isFull(): boolean {
+    return this.#count >= MOST_KNOWN;
   }
 
   /** What is known of combinations of patterns for one message. */
@@ -122,7 +133,7 @@ class PlaceDefaults implements DefaultsOf {
     const place = this.#place?.propertyPlace(name);
     // A declared name always matches the same patterns; of other names, a message chooses.
     const chosen = found.filter(({ named }) => named.length === 0).flatMap(({ matched }) => matched);
-    const isCombined = chosen.length > 1;
+    const isCombined = chosen.length > 1 || this.#defaults.isFull;
     const known = isCombined ? this.#defaults.combined(count) : this.#known;
     return this.#defaults.defaultsOf(
       found.flatMap(({ named, matched, additional }) => [...named, ...matched, ...additional]),

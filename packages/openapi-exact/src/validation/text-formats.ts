@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { isRegularExpression } from './regular-expression.ts';
 
 /** Formats of texts with own rules: those of ajv-formats differ, or turn texts into dates. */
 export const TEXT_FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
@@ -7,6 +8,7 @@ export const TEXT_FORMATS: Readonly<Record<string, (text: string) => boolean>> =
   date: isDate,
   email: isMailbox,
   hostname: isHostname,
+  regex: isRegularExpression,
   'date-time': (text) => /^.{10}t/i.test(text) && isDate(text.slice(0, 10)) && isTime(text.slice(11)),
   time: isTime,
   uri: isUri,

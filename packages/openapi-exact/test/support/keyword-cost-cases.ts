@@ -23,6 +23,11 @@ export const RECURSIVE_SCHEMAS = {
   },
   Contains: { type: 'array', contains: ref('Contains'), items: ref('Contains') },
   Names: { type: 'object', additionalProperties: ref('Names'), patternProperties: { '^n': ref('Names') } },
+  Defaults: {
+    type: 'object',
+    allOf: [next('Defaults'), next('Defaults')],
+    properties: { list: { type: 'array', default: [1, 2] } },
+  },
   Unevaluated: { type: 'object', anyOf: [{}, { required: ['x'] }], unevaluatedProperties: ref('Unevaluated') },
 };
 
@@ -43,6 +48,12 @@ const text =
   (unit: string, end = '!') =>
   (size: number) =>
     JSON.stringify(unit.repeat(Math.ceil(size / JSON.stringify(unit).length)) + end);
+
+/** As many beginnings as ends. */
+const groups = (begin: string, end: string, size: number): string => {
+  const count = Math.ceil(size / (begin.length + end.length));
+  return begin.repeat(count) + end.repeat(count);
+};
 
 const LETTERS = Array.from('abcdefghijklmnopqrst');
 /** An object whose names match any combination of patterns. */
@@ -420,6 +431,17 @@ const ROWS: readonly (readonly [name: string, schema: object, bodies: Record<str
       brackets: text('[a]', '['),
       bars: text('a|'),
       repetitions: text('a{1,9}', '('),
+      'named groups': text('(?<a>)|', ''),
+      'named groups in groups': (size) => JSON.stringify(groups('(?:(?<a>)|(?<a>)|', ')', size)),
+      'named groups and references': (size) => JSON.stringify(groups('(?<a>)|', '\\k<a>', size)),
+    },
+  ],
+  [
+    'regexes',
+    { type: 'array', items: format('regex') },
+    {
+      'named groups and references': (size) =>
+        JSON.stringify(Array(Math.ceil(size / 420)).fill(groups('(?<a>)|', '\\k<a>', 420))),
     },
   ],
   [

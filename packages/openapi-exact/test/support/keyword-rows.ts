@@ -395,12 +395,20 @@ export const KEYWORD_ROWS: readonly Row[] = [
     hostname: { valid: ['example.com', 'a', 'A.b', '1.2'], invalid: ['-a', 'a.', 'a-', 'a..b', 'a b', 'a,b'] },
     ipv4: { valid: ['127.0.0.1'], invalid: ['256.0.0.1'] },
     ipv6: { valid: ['::1'], invalid: ['1'] },
-    regex: { valid: ['a+'], invalid: ['('] },
+    regex: {
+      valid: ['a+', '(?<y>\\d{4})-(?<m>\\d\\d)|\\k<y>', '(?<=a)'.repeat(200), namedGroups(50), '\\\\Z'],
+      invalid: ['(', '[b-a]', '(?<a>)(?<a>)', '^a\\Z', namedGroups(5_000)],
+    },
     'json-pointer': { valid: ['/a/b', ''], invalid: ['a'] },
     password: { valid: ['anything'], invalid: [] },
     unheardof: { valid: ['anything'], invalid: [] },
   }),
 ];
+
+/** A regular expression that V8 compares in quadratic time. */
+function namedGroups(count: number): string {
+  return Array.from({ length: count }, (_, index) => `(?<a${index}>)`).join('');
+}
 
 /** Rows for formats of strings. */
 function formats(all: Readonly<Record<string, Pick<Row, 'valid' | 'invalid'>>>): Row[] {

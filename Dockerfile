@@ -8,8 +8,6 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages/openapi-exact/package.json ./packages/openapi-exact/
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --workspace=openapi-exact --include-workspace-root
-# The command `openapi-exact generate` alone needs the compiler and the generator of types.
-RUN rm -r node_modules/typescript node_modules/openapi-typescript node_modules/@redocly
 # SQLite's sources and the binaries for other systems are half of all that was installed.
 RUN cd node_modules/better-sqlite3 \
     && rm -r deps src \

@@ -18,10 +18,12 @@ const program = new Command('npm run build --')
   .parse();
 
 const { service, types } = program.opts();
-build(['packages/openapi-exact'], new URL('packages/openapi-exact/', ROOT), (dist) => {
-  const cli = join(dist, 'cli.js');
-  if (existsSync(cli)) chmodSync(cli, 0o755);
-});
+build(['packages/openapi-exact'], new URL('packages/openapi-exact/', ROOT));
+if (service !== true) {
+  build(['packages/openapi-exact-cli/tsconfig.build.json'], new URL('packages/openapi-exact-cli/', ROOT), (dist) => {
+    chmodSync(join(dist, 'cli.js'), 0o755);
+  });
+}
 build(types ? ['tsconfig.build.json'] : ['tsconfig.build.json', '--noCheck'], ROOT, (dist) => {
   cpSync(new URL('src/docs/page/', ROOT), join(dist, 'docs/page'), { recursive: true });
   chmodSync(join(dist, 'cli.js'), 0o755);
@@ -50,7 +52,7 @@ function bringClient(dist, name) {
  * Compiles into a new folder, then renames it to dist/, for programs that run from there.
  * @param {string[]} project its file, and options of the compiler
  * @param {URL} folder where dist/ is
- * @param {(dist: string) => void} finish
+ * @param {(dist: string) => void} [finish]
  */
 function build(project, folder, finish) {
   const temporary = mkdtempSync(fileURLToPath(new URL('dist-', ROOT)));
@@ -61,7 +63,7 @@ function build(project, folder, finish) {
       cwd: fileURLToPath(ROOT),
       stdio: 'inherit',
     });
-    finish(made);
+    finish?.(made);
     if (existsSync(dist)) renameSync(dist, old);
     renameSync(made, dist);
   } finally {

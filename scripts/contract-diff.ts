@@ -1,6 +1,6 @@
 import { ConfigurationError } from 'openapi-exact';
 import { OperatorError } from '../src/errors.ts';
-import { commandLine } from '../test/support/command-line.ts';
+import { commandLine } from 'test-support/command-line.ts';
 import { baseOf } from './contract-diff/committed.ts';
 import { contractDiff } from './contract-diff/contract-diff.ts';
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { loadContract } from 'openapi-exact';
 import { messageOf } from '../src/errors.ts';
-import { commandLine } from '../test/support/command-line.ts';
+import { commandLine } from 'test-support/command-line.ts';
 import { Edits } from './dev/edits.ts';
 import { Generator } from './dev/generator.ts';
 import { Server } from './dev/server.ts';
@@ -13,7 +13,7 @@ const ROOT = new URL('../', import.meta.url);
 /** The generated file whose time is that of all. */
 const TYPES = new URL('generated/openapi.d.ts', ROOT);
 /** The sources of the packages. */
-const PACKAGES = ['packages/openapi-exact/src', 'packages/plant-store-client/src'];
+const PACKAGES = ['packages/openapi-exact/src', 'packages/openapi-exact-cli/src', 'packages/plant-store-client/src'];
 /** The tables of error codes, which info.description shows, among other code. */
 const ERROR_TABLES = ['src/errors.ts', 'src/plants/handlers.ts'];
 

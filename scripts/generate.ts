@@ -1,7 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { loadContract } from 'openapi-exact';
 import { messageOf, OperatorError } from '../src/errors.ts';
-import { commandLine } from '../test/support/command-line.ts';
+import { commandLine } from 'test-support/command-line.ts';
 import { generateFrom } from './checks/contract.ts';
 import { apiGuide } from './generate/api-guide.ts';
 import { configurationGuide } from './generate/configuration-guide.ts';

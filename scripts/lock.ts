@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { commandLine } from '../test/support/command-line.ts';
+import { commandLine } from 'test-support/command-line.ts';
 import { amendLockFile } from './checks/lock-file.ts';
 
 commandLine(

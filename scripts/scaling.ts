@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { commandLine, integer, positiveNumber } from '../test/support/command-line.ts';
+import { commandLine, integer, positiveNumber } from 'test-support/command-line.ts';
 
 /**
  * Processor time per delete in microseconds, as docs/scaling.md has it: what the service needs,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { commandLine, positiveNumber } from '../test/support/command-line.ts';
-import { inTemporaryFolder } from '../test/support/temporary-folder.ts';
+import { commandLine, positiveNumber } from 'test-support/command-line.ts';
+import { inTemporaryFolder } from 'test-support/temporary-folder.ts';
 import { testJsonSchemas } from '../packages/openapi-exact/test/conformance/json-schema-suite.ts';
 import { ExampleMessages } from '../packages/openapi-exact/test/conformance/example-messages.ts';
 import {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { COST_CASES, type CostCase } from '../packages/openapi-exact/test/support/cost-cases.ts';
 import { serveCosts, type CostServer } from '../packages/openapi-exact/test/support/cost-server.ts';
-import { commandLine } from '../test/support/command-line.ts';
+import { commandLine } from 'test-support/command-line.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { commandLine, integer, positiveNumber } from '../test/support/command-line.ts';
+import { commandLine, integer, positiveNumber } from 'test-support/command-line.ts';
 import { runJest } from './checks/jest.ts';
 
 const { minutes, seed } = commandLine(

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startProcess, type Outcome } from '../test/support/process.ts';
-import { readProjectFile } from '../test/support/readme.ts';
+import { startProcess, type Outcome } from 'test-support/process.ts';
+import { readProjectFile } from 'test-support/readme.ts';
 import { plantsIn, startService } from '../test/support/service.ts';
 import { setUp, testOrSkip } from './checks/set-up.ts';
 

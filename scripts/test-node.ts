@@ -5,9 +5,9 @@ import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { messageOf } from '../src/errors.ts';
-import { commandLine } from '../test/support/command-line.ts';
-import { startProcess } from '../test/support/process.ts';
-import { inTemporaryFolder } from '../test/support/temporary-folder.ts';
+import { commandLine } from 'test-support/command-line.ts';
+import { startProcess } from 'test-support/process.ts';
+import { inTemporaryFolder } from 'test-support/temporary-folder.ts';
 import { fetchNode, type NodePackage } from './checks/node-package.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { commandLine } from '../test/support/command-line.ts';
+import { commandLine } from 'test-support/command-line.ts';
 import { runJest } from './checks/jest.ts';
 import { setUp } from './checks/set-up.ts';
 

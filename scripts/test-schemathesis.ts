@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { pino } from 'pino';
 import { loadContract } from 'openapi-exact';
-import { startProcess } from '../test/support/process.ts';
+import { startProcess } from 'test-support/process.ts';
 import { serveApp, startService, type ServedApp } from '../test/support/service.ts';
 import { setUp, testOrSkip } from './checks/set-up.ts';
 import { ExampleMessages, type Credential } from '../packages/openapi-exact/test/conformance/example-messages.ts';

@@ -1,5 +1,5 @@
 import { postgresServer } from '../test/support/postgres.ts';
-import { startProcess } from '../test/support/process.ts';
+import { startProcess } from 'test-support/process.ts';
 import { pathArguments, runTests } from './checks/jest.ts';
 import { lockFileProblems } from './checks/lock-file.ts';
 

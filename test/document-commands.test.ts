@@ -4,7 +4,7 @@ import { chmod, cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deletePlantAt, TestWorkplace, workplaceOfEachTest, type ServerProcess } from './support/cli.ts';
 import { plantsOf, postgresServer, run } from './support/postgres.ts';
-import { codeBlock, codeBlocks, documentNames, readProjectFile, type CodeBlock } from './support/readme.ts';
+import { codeBlock, codeBlocks, documentNames, readProjectFile, type CodeBlock } from 'test-support/readme.ts';
 
 /** The comment above a block that is not run, with the reason. */
 const NOT_RUN = /^\s*<!-- Not run by the tests: .+ -->$/;

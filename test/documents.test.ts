@@ -8,7 +8,7 @@ import { readConfig } from '../src/config.ts';
 import { LIMITS } from '../src/http/limits.ts';
 import { MAX_WAIT, MAX_WAITING } from '../src/stores/batches.ts';
 import { BUSY_TIMEOUT } from '../src/stores/sqlite/database.ts';
-import { documentNames, readProjectFile, tableOf } from './support/readme.ts';
+import { documentNames, readProjectFile, tableOf } from 'test-support/readme.ts';
 
 const DOCUMENTS = await documentNames();
 

@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import { ERRORS } from '../src/errors.ts';
 import { PLANT_ERRORS } from '../src/plants/handlers.ts';
 import { contract } from './support/contract.ts';
-import { readProjectFile } from './support/readme.ts';
+import { readProjectFile } from 'test-support/readme.ts';
 
 const ALL = [...Object.values(ERRORS), ...Object.values(PLANT_ERRORS)].sort((a, b) => a.code - b.code);
 

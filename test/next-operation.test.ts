@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test as always } from '@jest/globals';
 import { rm } from 'node:fs/promises';
-import { callScript } from './support/call-program.ts';
+import { callScript } from 'test-support/call-program.ts';
 import { contract } from './support/contract.ts';
 import { scratchCopy, type ScratchCopy } from './support/scratch-copy.ts';
 

@@ -3,9 +3,9 @@ import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SqliteConnection } from '../src/stores/sqlite/driver.ts';
 import { deletePlantAt } from './support/cli.ts';
-import { installService } from './support/installed-package.ts';
-import { startProcess } from './support/process.ts';
-import { inTemporaryFolder } from './support/temporary-folder.ts';
+import { installService } from 'test-support/installed-package.ts';
+import { startProcess } from 'test-support/process.ts';
+import { inTemporaryFolder } from 'test-support/temporary-folder.ts';
 
 const installed = await installService();
 afterAll(() => installed.remove());

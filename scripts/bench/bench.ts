@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Option } from 'commander';
 import { buildProject } from '../../test/support/build.ts';
-import { commandLine } from '../../test/support/command-line.ts';
+import { commandLine } from 'test-support/command-line.ts';
 import { fetchNewestLts } from '../checks/node-package.ts';
 import { setUp } from '../checks/set-up.ts';
 import { drawChart } from './chart.ts';

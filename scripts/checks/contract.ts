@@ -1,5 +1,5 @@
 import { ConfigurationError } from 'openapi-exact';
-import { generateFiles, type Generated } from '../../packages/openapi-exact/src/command/generate.ts';
+import { generateFiles, type Generated } from 'openapi-exact-cli';
 import { lintContract } from './lint.ts';
 
 /** What the checks of a contract say, a line each. */

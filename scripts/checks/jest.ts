@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { commandLine } from '../../test/support/command-line.ts';
-import { inTemporaryFolder } from '../../test/support/temporary-folder.ts';
+import { commandLine } from 'test-support/command-line.ts';
+import { inTemporaryFolder } from 'test-support/temporary-folder.ts';
 import { contractCoverage } from './coverage.ts';
 
 const JEST = fileURLToPath(new URL('../../node_modules/jest/bin/jest.js', import.meta.url));

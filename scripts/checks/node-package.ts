@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startProcess } from '../../test/support/process.ts';
+import { startProcess } from 'test-support/process.ts';
 import { setUp } from './set-up.ts';
 
 /** npm has the binaries of Node.js, with their headers, as packages, one for each platform. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildProject } from '../../test/support/build.ts';
 import type { FaultRow } from '../../test/support/ledger.ts';
-import { inTemporaryFolder } from '../../test/support/temporary-folder.ts';
+import { inTemporaryFolder } from 'test-support/temporary-folder.ts';
 import { pathArguments, runJest } from './jest.ts';
 
 /** The longest of one test, in milliseconds: many faults have to be waited for. */

@@ -1,7 +1,7 @@
 import { messageOf } from '../../src/errors.ts';
-import { commandLine } from '../../test/support/command-line.ts';
-import { startProcess } from '../../test/support/process.ts';
-import { inTemporaryFolder } from '../../test/support/temporary-folder.ts';
+import { commandLine } from 'test-support/command-line.ts';
+import { startProcess } from 'test-support/process.ts';
+import { inTemporaryFolder } from 'test-support/temporary-folder.ts';
 
 /** Downloads included, in milliseconds. */
 const TIMEOUT = 180_000;

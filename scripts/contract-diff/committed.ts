@@ -5,7 +5,7 @@ import { basename } from 'node:path/posix';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { messageOf, OperatorError } from '../../src/errors.ts';
-import { inTemporaryFolder } from '../../test/support/temporary-folder.ts';
+import { inTemporaryFolder } from 'test-support/temporary-folder.ts';
 
 /**
  * Lays out a commit in a temporary folder, because a contract may be split over files, and calls

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { startProcess } from '../../test/support/process.ts';
+import { startProcess } from 'test-support/process.ts';
 import { compareContracts } from '../contract-diff/contract-diff.ts';
 
 /** The longest run of one program, in milliseconds: what hangs is ended, and has failed. */

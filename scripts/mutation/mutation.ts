@@ -2,9 +2,9 @@ import { chmod, cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { messageOf } from '../../src/errors.ts';
-import { commandLine } from '../../test/support/command-line.ts';
+import { commandLine } from 'test-support/command-line.ts';
 import { scratchCopy } from '../../test/support/scratch-copy.ts';
-import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { temporaryFolder } from 'test-support/temporary-folder.ts';
 import { Checks } from './checks.ts';
 import { applied, readMutants, type Mutant } from './mutant.ts';
 

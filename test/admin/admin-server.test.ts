@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Health } from '../../src/admin/health.ts';
 import { DeferredMetrics } from '../../src/admin/metrics.ts';
 import { deletePlantAt, TestWorkplace } from '../support/cli.ts';
-import { readProjectFile, tableOf } from '../support/readme.ts';
+import { readProjectFile, tableOf } from 'test-support/readme.ts';
 import { DELETE_PLANT } from '../support/service.ts';
 
 const place = await new TestWorkplace().open();

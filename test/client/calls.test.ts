@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/g
 import { createServer } from 'node:http';
 import { ClientError, createClient, ResponseError, type Client, type ClientOptions } from 'plant-store-client';
 import { ERRORS } from '../../src/errors.ts';
-import { listen } from '../support/listen.ts';
+import { listen } from 'test-support/listen.ts';
 import { plantsIn, startService } from '../support/service.ts';
 
 const INVALID_TOKEN = 'An access token must be letters, digits and -._~+/ without spaces (RFC 6750).';

@@ -2,10 +2,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { launchBrowser } from '../support/browser.ts';
-import { installClient } from '../support/installed-package.ts';
-import { listen } from '../support/listen.ts';
-import { codeBlock } from '../support/readme.ts';
+import { launchBrowser } from 'test-support/browser.ts';
+import { installClient } from 'test-support/installed-package.ts';
+import { listen } from 'test-support/listen.ts';
+import { codeBlock } from 'test-support/readme.ts';
 import { plantsIn, startService, type Service } from '../support/service.ts';
 
 const [BEFORE, PLANT, AFTER] = [9007199254740992n, 9007199254740993n, 9007199254740994n];

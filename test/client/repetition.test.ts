@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createClient, type Client, type ClientOptions } from 'plant-store-client';
 import { SqliteConnection } from '../../src/stores/sqlite/driver.ts';
 import { tcpProxy, type Fate } from '../support/tcp-proxy.ts';
-import { freePort } from '../support/listen.ts';
+import { freePort } from 'test-support/listen.ts';
 import { RecordedLog } from '../support/recorded-log.ts';
 import { plantsIn, startService, type Service } from '../support/service.ts';
 

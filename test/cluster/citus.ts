@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ownPostgres, type OwnPostgres } from '../support/own-postgres.ts';
 import { run } from '../support/postgres.ts';
-import { codeBlock } from '../support/readme.ts';
+import { codeBlock } from 'test-support/readme.ts';
 import { BIN, USER } from './programs.ts';
 
 /** A coordinator and two workers. */

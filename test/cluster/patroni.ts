@@ -1,8 +1,8 @@
 import { readFile, writeFile, mkdir, chown } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '../support/listen.ts';
-import type { RunningProcess } from '../support/process.ts';
+import { freePort } from 'test-support/listen.ts';
+import type { RunningProcess } from 'test-support/process.ts';
 import { tcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { BIN, signalAll, startProgram, stopPrograms, treeOf, USER } from './programs.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { chmod, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { temporaryFolder } from 'test-support/temporary-folder.ts';
 import { BIN, missing } from './programs.ts';
 
 const POSTGRES = BIN === undefined ? ['postgresql'] : [];

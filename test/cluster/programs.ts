@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { codeOf } from '../../src/errors.ts';
 import { workplace, type Workplace } from '../support/cli.ts';
 import { PATH } from '../support/installed.ts';
-import { startProcess, type RunningProcess } from '../support/process.ts';
+import { startProcess, type RunningProcess } from 'test-support/process.ts';
 
 /** Where Debian keeps the programs of PostgreSQL's versions. */
 const VERSIONS = '/usr/lib/postgresql';

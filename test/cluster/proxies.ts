@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '../support/listen.ts';
+import { freePort } from 'test-support/listen.ts';
 import { run } from '../support/postgres.ts';
-import type { RunningProcess } from '../support/process.ts';
-import { codeBlock } from '../support/readme.ts';
+import type { RunningProcess } from 'test-support/process.ts';
+import { codeBlock } from 'test-support/readme.ts';
 import type { PatroniCluster } from './patroni.ts';
 import { startProgram } from './programs.ts';
 

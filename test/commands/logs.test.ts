@@ -7,8 +7,8 @@ import { setTimeout } from 'node:timers/promises';
 import { LIMITS } from '../../src/http/limits.ts';
 import { createLog } from '../../src/logging/logger.ts';
 import { CLI, deletePlantAt, workplaceOfEachTest } from '../support/cli.ts';
-import { freePort } from '../support/listen.ts';
-import { startProcess } from '../support/process.ts';
+import { freePort } from 'test-support/listen.ts';
+import { startProcess } from 'test-support/process.ts';
 import { openRaw } from '../support/raw-connection.ts';
 
 const place = workplaceOfEachTest();

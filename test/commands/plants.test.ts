@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { callProgram } from '../support/call-program.ts';
+import { callProgram } from 'test-support/call-program.ts';
 import { workplaceOfEachTest, type Outcome } from '../support/cli.ts';
 import { scratchCopy } from '../support/scratch-copy.ts';
 import { whileLocked } from '../support/write-lock.ts';

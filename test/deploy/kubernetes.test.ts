@@ -8,8 +8,8 @@ import type { Deployment } from 'kubernetes-types/apps/v1.js';
 import type { HorizontalPodAutoscaler } from 'kubernetes-types/autoscaling/v2.js';
 import { parseAllDocuments } from 'yaml';
 import { DEFAULT_POOL } from '../../src/stores/database-url.ts';
-import { readProjectFile } from '../support/readme.ts';
-import { inTemporaryFolder } from '../support/temporary-folder.ts';
+import { readProjectFile } from 'test-support/readme.ts';
+import { inTemporaryFolder } from 'test-support/temporary-folder.ts';
 
 const MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url));
 const FOLDER = 'deploy/kubernetes';

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { DeferredMetrics } from '../../src/admin/metrics.ts';
 import { isInstalled } from '../support/installed.ts';
-import { startProcess } from '../support/process.ts';
-import { readProjectFile } from '../support/readme.ts';
+import { startProcess } from 'test-support/process.ts';
+import { readProjectFile } from 'test-support/readme.ts';
 
 const ALERTS = 'deploy/prometheus/alerts.yaml';
 const DASHBOARD = 'deploy/grafana/plant-store.json';

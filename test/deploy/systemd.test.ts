@@ -4,8 +4,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { isInstalled } from '../support/installed.ts';
-import { readProjectFile } from '../support/readme.ts';
-import { inTemporaryFolder } from '../support/temporary-folder.ts';
+import { readProjectFile } from 'test-support/readme.ts';
+import { inTemporaryFolder } from 'test-support/temporary-folder.ts';
 
 const analyze = (...args: string[]): Promise<{ stdout: string; stderr: string }> =>
   promisify(execFile)('systemd-analyze', args);

@@ -11,7 +11,7 @@ import { exchange } from '../support/raw-connection.ts';
 import { RecordedLog } from '../support/recorded-log.ts';
 import { expectError, send, sendRaw } from '../support/send.ts';
 import { contract, plantsIn, startService, type Service } from '../support/service.ts';
-import { inTemporaryFolder } from '../support/temporary-folder.ts';
+import { inTemporaryFolder } from 'test-support/temporary-folder.ts';
 
 /** What the pages of the API reference may do. */
 const DOCS_POLICY =

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { serveContract, type ContractServer } from '../support/contract-server.ts';
 import { describeInBrowser, hasRequests } from '../support/docs-page.ts';
-import { inTemporaryFolder } from '../support/temporary-folder.ts';
+import { inTemporaryFolder } from 'test-support/temporary-folder.ts';
 
 const run = promisify(execFile);
 

@@ -5,8 +5,8 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { workplaceOfEachTest } from '../support/cli.ts';
-import { listen, type Listening } from '../support/listen.ts';
-import { readProjectFile } from '../support/readme.ts';
+import { listen, type Listening } from 'test-support/listen.ts';
+import { readProjectFile } from 'test-support/readme.ts';
 import { plantsOf, postgresServer, run, type PostgresServer } from '../support/postgres.ts';
 
 const PACKAGES = fileURLToPath(new URL('node_modules/@opentelemetry/', import.meta.url));

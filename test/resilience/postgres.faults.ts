@@ -7,10 +7,10 @@ import { workplaceOfEachTest } from '../support/cli.ts';
 import { healthOf, untilReadyz } from '../support/health.ts';
 import { isInstalled, PATH } from '../support/installed.ts';
 import { reportFault } from '../support/ledger.ts';
-import { freePort } from '../support/listen.ts';
+import { freePort } from 'test-support/listen.ts';
 import { ownPostgres } from '../support/own-postgres.ts';
 import { nameOf, noteCommits, run, throughPort, withConnection } from '../support/postgres.ts';
-import { type RunningProcess, startProcess } from '../support/process.ts';
+import { type RunningProcess, startProcess } from 'test-support/process.ts';
 import { everyOther, OUTCOME_UNKNOWN, stock } from '../support/stock.ts';
 
 const server = await ownPostgres();

@@ -3,7 +3,7 @@ import { drawChart } from '../../scripts/bench/chart.ts';
 import { renderLibraryReadme, renderPage, renderReadme } from '../../scripts/bench/page.ts';
 import type { Results } from '../../scripts/bench/results.ts';
 import { SCENARIOS } from '../../scripts/bench/scenarios.ts';
-import { readProjectFile } from '../support/readme.ts';
+import { readProjectFile } from 'test-support/readme.ts';
 
 // The bench has written it.
 const results = JSON.parse(await readProjectFile('docs/benchmarks/results.json')) as Results;

@@ -8,10 +8,10 @@ import { baseOf } from '../../scripts/contract-diff/committed.ts';
 import { compareContracts, contractDiff, type ContractDiff } from '../../scripts/contract-diff/contract-diff.ts';
 import { ContractError } from 'openapi-exact';
 import { OperatorError } from '../../src/errors.ts';
-import { callScript } from '../support/call-program.ts';
-import { startProcess } from '../support/process.ts';
+import { callScript } from 'test-support/call-program.ts';
+import { startProcess } from 'test-support/process.ts';
 import { scratchCopy } from '../support/scratch-copy.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { temporaryFolder } from 'test-support/temporary-folder.ts';
 
 const ORIGINAL = await readFile(new URL('../../openapi.yaml', import.meta.url), 'utf8');
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
-import { startProcess } from '../support/process.ts';
+import { startProcess } from 'test-support/process.ts';
 import { UNUSED_SCHEMA } from '../support/unused-schema.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));

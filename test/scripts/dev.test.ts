@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { cp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { startProcess, type RunningProcess } from '../support/process.ts';
+import { startProcess, type RunningProcess } from 'test-support/process.ts';
 import { scratchCopy } from '../support/scratch-copy.ts';
 import { WITHOUT_UNUSED_SCHEMA } from '../support/unused-schema.ts';
 
@@ -175,7 +175,7 @@ describe('npm run dev', () => {
 
   test('serves after edits of the table of error codes and of the generator', async () => {
     await copy.edit('src/errors.ts', 'The URL is malformed', 'The address is malformed');
-    const banner = 'packages/openapi-exact/src/generate/banner.ts';
+    const banner = 'packages/openapi-exact-cli/src/generate/banner.ts';
     await copy.edit(banner, 'openapi-exact generate', 'openapi-exact  generate');
     await until(/^openapi\.yaml:\d+:\d+: error: the row is not that of ERRORS/m);
     await until(GOES_ON);

@@ -5,10 +5,10 @@ import { pathToFileURL } from 'node:url';
 import { loadContract } from 'openapi-exact';
 import { lintContract } from '../../scripts/checks/lint.ts';
 import { errorTableMistakes } from '../../scripts/generate/error-table.ts';
-import { callScript } from '../support/call-program.ts';
-import { readProjectFile } from '../support/readme.ts';
+import { callScript } from 'test-support/call-program.ts';
+import { readProjectFile } from 'test-support/readme.ts';
 import { scratchCopy } from '../support/scratch-copy.ts';
-import { inTemporaryFolder } from '../support/temporary-folder.ts';
+import { inTemporaryFolder } from 'test-support/temporary-folder.ts';
 
 const CONTRACT = await readProjectFile('openapi.yaml');
 const HANDLERS = 'src/plants/handlers.ts';

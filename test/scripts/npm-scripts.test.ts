@@ -2,7 +2,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { cp, readdir, readFile, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startProcess } from '../support/process.ts';
+import { startProcess } from 'test-support/process.ts';
 import { scratchCopy } from '../support/scratch-copy.ts';
 
 // npm has checked its form.
@@ -20,7 +20,7 @@ async function run(command: string, argument: string): Promise<{ code: number | 
   return { code, output: stdout + stderr };
 }
 
-// The build has a command line of its own; all other scripts share test/support/command-line.ts.
+// The build has a command line of its own; all other scripts share packages/test-support/src/command-line.ts.
 test.each([
   ['build', '--chek', 2, "unknown option '--chek'"],
   ['scaling', '--chek', 2, "unknown option '--chek'"],

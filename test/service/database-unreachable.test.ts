@@ -1,7 +1,7 @@
 import { afterAll, afterEach, expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { deletePlantAt, workplaceOfEachTest } from '../support/cli.ts';
-import { freePort } from '../support/listen.ts';
+import { freePort } from 'test-support/listen.ts';
 import { plantsOf, postgresServer, run, throughPort, withConnection } from '../support/postgres.ts';
 import { tcpProxy } from '../support/tcp-proxy.ts';
 

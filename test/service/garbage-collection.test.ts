@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { workplaceOfEachTest } from '../support/cli.ts';
-import { HttpClient } from '../support/http-client.ts';
+import { HttpClient } from 'test-support/http-client.ts';
 
 // `npm run test:node` can set both.
 const { FIRST_STARTS = '1', LOAD_SECONDS = '2' } = process.env;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { hashToken } from '../../src/auth/tokens/token.ts';
 import { openStores } from '../../src/stores/open.ts';
 import { deletePlantAt, workplaceOfEachTest } from '../support/cli.ts';
-import { listen } from '../support/listen.ts';
+import { listen } from 'test-support/listen.ts';
 import { openRaw } from '../support/raw-connection.ts';
 
 const SAMPLE_PLANTS = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '12', '9007199254740993', '9223372036854775807'];

@@ -1,5 +1,5 @@
 import { messageOf } from '../../src/errors.ts';
-import { HttpClient } from '../support/http-client.ts';
+import { HttpClient } from 'test-support/http-client.ts';
 
 /** Plants that one import puts in; the next one begins when half of them are gone. */
 const STOCK = 50_000;

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { InvalidArgumentError } from 'commander';
 import { buildProject } from '../support/build.ts';
-import { commandLine, positiveNumber } from '../support/command-line.ts';
+import { commandLine, positiveNumber } from 'test-support/command-line.ts';
 import { memoryOf } from '../support/memory.ts';
 import { workplace } from '../support/workplace.ts';
 import { Load } from './load.ts';

@@ -7,7 +7,7 @@ import type { openPostgres } from '../../src/stores/postgres/open.ts';
 import type { openSqlite } from '../../src/stores/sqlite/open.ts';
 import type { SchemaVersions } from '../../src/stores/migration-checksums.ts';
 import { createUser, postgresServer, run } from '../support/postgres.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { temporaryFolder } from 'test-support/temporary-folder.ts';
 
 const server = await postgresServer();
 afterAll(() => server.close());

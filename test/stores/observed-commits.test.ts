@@ -5,7 +5,7 @@ import type { DatabaseLocation } from '../../src/stores/database-url.ts';
 import { sql, type Statement } from '../../src/stores/database.ts';
 import { openStores } from '../../src/stores/open.ts';
 import { postgresServer } from '../support/postgres.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { temporaryFolder } from 'test-support/temporary-folder.ts';
 
 const server = await postgresServer();
 const folder = await temporaryFolder();

@@ -13,7 +13,7 @@ import {
 } from '../../src/stores/postgres/failures.ts';
 import { Pool } from '../../src/stores/postgres/pool.ts';
 import { Primary } from '../../src/stores/postgres/primary.ts';
-import { listen } from '../support/listen.ts';
+import { listen } from 'test-support/listen.ts';
 
 /** An error as a server sends it. */
 function sent(severity: string, code: string, message = 'it failed'): pg.DatabaseError {

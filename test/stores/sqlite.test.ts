@@ -10,7 +10,7 @@ import { MIGRATIONS } from '../../src/stores/migrations.ts';
 import { openDatabase } from '../../src/stores/sqlite/database.ts';
 import { SqliteConnection } from '../../src/stores/sqlite/driver.ts';
 import type { Stores } from '../../src/stores/stores.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { temporaryFolder } from 'test-support/temporary-folder.ts';
 import { describeStore } from './plant-store-suite.ts';
 
 /** The schema of a new database. */

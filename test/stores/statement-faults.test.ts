@@ -7,7 +7,7 @@ import type { Handlers } from 'openapi-exact';
 import { plantHandlers, type Plants } from '../../src/plants/handlers.ts';
 import type { DatabaseLocation } from '../../src/stores/database-url.ts';
 import { sql, type Database, type Statement } from '../../src/stores/database.ts';
-import { callProgram } from '../support/call-program.ts';
+import { callProgram } from 'test-support/call-program.ts';
 import { postgresServer, run } from '../support/postgres.ts';
 import { RecordedLog } from '../support/recorded-log.ts';
 import { deletePlant, expectError } from '../support/send.ts';

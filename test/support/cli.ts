@@ -1,7 +1,7 @@
 import { afterEach, beforeEach } from '@jest/globals';
-import { callProgram } from './call-program.ts';
+import { callProgram } from 'test-support/call-program.ts';
 import { expectConformance, type WireResponse } from './conformance.ts';
-import type { Outcome } from './process.ts';
+import type { Outcome } from 'test-support/process.ts';
 import { contract } from './service.ts';
 import { WITHOUT_UNUSED_SCHEMA } from './unused-schema.ts';
 import { Workplace, type Environment, type RunOptions } from './workplace.ts';

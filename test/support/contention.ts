@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { codeOf } from '../../src/errors.ts';
 import type { Workplace } from './cli.ts';
 import { expectConformance } from './conformance.ts';
-import { HttpClient } from './http-client.ts';
+import { HttpClient } from 'test-support/http-client.ts';
 import { reportFault, UNHARMED } from './ledger.ts';
 import { Histories } from './linearizability.ts';
 import { errorCode, NOTHING_DONE, OUTCOME_UNKNOWN, OVERLOADED, type Stock } from './stock.ts';

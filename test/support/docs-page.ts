@@ -3,7 +3,7 @@ import axe from 'axe-core';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
-import { launchBrowser } from './browser.ts';
+import { launchBrowser } from 'test-support/browser.ts';
 
 const run = promisify(execFile);
 /** Whether samples in Python can run. */

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
 import type { IdentityProvider } from '../../src/auth/jwt/identity-provider.ts';
-import { listen } from './listen.ts';
+import { listen } from 'test-support/listen.ts';
 
 export interface SigningKey {
   readonly kid: string;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { freePort } from './listen.ts';
+import { freePort } from 'test-support/listen.ts';
 import { postgresProgram, type PostgresProgram } from './postgres-program.ts';
 import { PostgresServer, run } from './postgres.ts';
 

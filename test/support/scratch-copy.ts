@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { cp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startProcess } from './process.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { startProcess } from 'test-support/process.ts';
+import { temporaryFolder } from 'test-support/temporary-folder.ts';
 import { UNUSED_SCHEMA } from './unused-schema.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));

@@ -19,8 +19,8 @@ import type { DatabaseLocation } from '../../src/stores/database-url.ts';
 import { openStores } from '../../src/stores/open.ts';
 import type { Stores } from '../../src/stores/stores.ts';
 import { contract } from './contract.ts';
-import { listen, type Listening } from './listen.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { listen, type Listening } from 'test-support/listen.ts';
+import { temporaryFolder } from 'test-support/temporary-folder.ts';
 
 export { contract, temporaryFolder };
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
-import { listen, type Listening } from './listen.ts';
+import { listen, type Listening } from 'test-support/listen.ts';
 
 /**
  * What happens to bytes of a client: they pass; they pass, and the connection fails before the

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startProcess, type Outcome, type RunningProcess } from './process.ts';
+import { startProcess, type Outcome, type RunningProcess } from 'test-support/process.ts';
 
 export type { Outcome };
 

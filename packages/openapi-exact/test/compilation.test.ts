@@ -1,7 +1,8 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
 import type { Failure } from '../src/server/options.ts';
 import { refused, serveContract } from './support/contract-server.ts';
-import { serveDocument, withFiles } from './support/inline-contract.ts';
+import { withFiles } from 'test-support/contract-files.ts';
+import { serveDocument } from './support/inline-contract.ts';
 
 const LINKS = 400;
 /** The name of a schema in a circle, which ajv cannot compile. */

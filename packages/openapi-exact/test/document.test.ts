@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { loadContract } from '../src/server/load-contract.ts';
-import { serveDocument, withContract, withFiles } from './support/inline-contract.ts';
+import { withFiles } from 'test-support/contract-files.ts';
+import { serveDocument, withContract } from './support/inline-contract.ts';
 import { contractOf, serveRows, type Row } from './support/schema-rows.ts';
 
 /** What schemas mean depends on the version. */

@@ -9,7 +9,7 @@ import { RequestError } from '../src/errors/errors.ts';
 import type { MiddlewareOptions } from '../src/server/options.ts';
 import type { ResponseValue } from '../src/response/respond.ts';
 import { serveContract, type ContractServer } from './support/contract-server.ts';
-import { withFiles } from './support/inline-contract.ts';
+import { withFiles } from 'test-support/contract-files.ts';
 
 const TEXT = { content: { 'text/plain': {} } };
 const UPLOADS = { 'application/octet-stream': {}, 'multipart/form-data': { schema: { type: 'object' } } };

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { messageOf } from '../src/errors/errors.ts';
 import { serveContract, type ContractServer } from './support/contract-server.ts';
-import { serveDocument, withFiles } from './support/inline-contract.ts';
+import { withFiles } from 'test-support/contract-files.ts';
+import { serveDocument } from './support/inline-contract.ts';
 
 const figure = (kind: string, more: object): object => ({
   type: 'object',

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { contractMiddleware } from '../src/server/middleware.ts';
 import { loadContract } from '../src/server/load-contract.ts';
 import { ConfigurationError } from '../src/errors/errors.ts';
-import { withFiles } from './support/inline-contract.ts';
+import { withFiles } from 'test-support/contract-files.ts';
 
 const CONTRACT = `
 openapi: 3.1.0

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parseExact } from '../src/client/exact-json.ts';
 import type { ContractServer } from './support/contract-server.ts';
-import { contractTypes } from '../src/generate/types.ts';
+import { contractTypes } from 'openapi-exact-cli';
 import { loadContract } from '../src/server/load-contract.ts';
-import { withFiles } from './support/inline-contract.ts';
+import { withFiles } from 'test-support/contract-files.ts';
 import { contractOf, INT64, ref } from './support/schema-rows.ts';
 import { createClient } from '../src/client.ts';
 import type { ContractShapes } from '../src/client/shape.ts';
-import { clientShapes } from '../src/generate/client-shapes.ts';
+import { clientShapes } from 'openapi-exact-cli';
 import type { ResponseValue } from '../src/response/respond.ts';
 import { serveDocument } from './support/inline-contract.ts';
 

@@ -6,8 +6,8 @@ import { ConfigurationError } from '../src/errors/errors.ts';
 import { loadContract } from '../src/server/load-contract.ts';
 import { contractMiddleware } from '../src/server/middleware.ts';
 import type { Failure } from '../src/server/options.ts';
-import { listen, type Listening } from '../../../test/support/listen.ts';
-import { withFiles } from './support/inline-contract.ts';
+import { listen, type Listening } from 'test-support/listen.ts';
+import { withFiles } from 'test-support/contract-files.ts';
 
 /** A contract with one operation at a path, whose servers may have a base path. */
 function contractOf(path: string, servers = '', responses = "'200': { description: It. }"): Promise<Contract> {

@@ -5,8 +5,8 @@ import { ContractError } from '../src/errors/refusal.ts';
 import { ConfigurationError } from '../src/errors/errors.ts';
 import { contractMiddleware } from '../src/server/middleware.ts';
 import type { MiddlewareOptions } from '../src/server/options.ts';
-import { reviewContract } from '../src/lint/review.ts';
-import { withFiles } from './support/inline-contract.ts';
+import { reviewContract } from 'openapi-exact-cli';
+import { withFiles } from 'test-support/contract-files.ts';
 import { contract, encoded, operation, REFUSED, RESPONSES, schema } from './support/refused-contracts.ts';
 
 /** What a start with these files, and what `npm run generate`, refuses. */

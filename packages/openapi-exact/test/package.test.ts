@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-import { installLibrary } from '../../../test/support/installed-package.ts';
-import { freePort } from '../../../test/support/listen.ts';
-import { startProcess } from '../../../test/support/process.ts';
-import { codeBlock, readProjectFile } from '../../../test/support/readme.ts';
+import { installLibrary } from 'test-support/installed-package.ts';
+import { freePort } from 'test-support/listen.ts';
+import { startProcess } from 'test-support/process.ts';
+import { codeBlock, readProjectFile } from 'test-support/readme.ts';
 
 const README = 'packages/openapi-exact/README.md';
 const TODO = 'packages/openapi-exact/examples/todo';

@@ -2,7 +2,8 @@ import { afterAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { EchoServer } from './support/echo-server.ts';
 import { serveParameters } from './support/echo-server.ts';
-import { writeParameter, type Json } from '../../../test/support/contract-messages.ts';
+import type { Json } from './conformance/json-value.ts';
+import { writeParameter } from './conformance/parameter-style.ts';
 
 type Location = 'path' | 'query' | 'header' | 'cookie';
 type Kind = 'empty' | 'string' | 'array' | 'object';

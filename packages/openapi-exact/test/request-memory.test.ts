@@ -5,7 +5,7 @@ import { setImmediate as delay, setTimeout as pause } from 'node:timers/promises
 import { BODY_LIMITS } from '../src/bodies/limits.ts';
 import type { ResponseValue } from '../src/response/respond.ts';
 import { refused, serveContract, type Answer } from './support/contract-server.ts';
-import { documentText, withFiles } from './support/inline-contract.ts';
+import { documentText, withFiles } from 'test-support/contract-files.ts';
 import { usedMemory } from './support/used-memory.ts';
 
 describe('the memory of all request bodies together', () => {

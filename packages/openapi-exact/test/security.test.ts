@@ -6,7 +6,7 @@ import { Strategy } from 'passport-http-bearer';
 import { RequestError, type Reason } from '../src/errors/errors.ts';
 import { passportVerifier } from '../src/security/passport-verifier.ts';
 import type { Verifier } from '../src/security/verifier.ts';
-import { withFiles } from './support/inline-contract.ts';
+import { withFiles } from 'test-support/contract-files.ts';
 import { refused, serveContract, type Answer, type ContractServer } from './support/contract-server.ts';
 
 /** What the verifiers were given, in turn. */

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { serveContract } from './support/contract-server.ts';
-import { withFiles } from './support/inline-contract.ts';
+import { withFiles } from 'test-support/contract-files.ts';
 
 const LARGE = '9007199254740993';
 const HUGE = '123456789012345678901234567890';

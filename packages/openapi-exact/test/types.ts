@@ -3,13 +3,28 @@ import { ReadableStream } from 'node:stream/web';
 import type { ServerSentEvent } from '../src/response/event-stream.ts';
 import type { MiddlewareOptions } from '../src/server/options.ts';
 import type { Handlers, OperationRequest, OperationResponse } from '../src/types.ts';
-import type { paths } from '../../../generated/openapi.d.ts';
 
 /**
  * The compiler is the test here, which `npm test` runs: an expectation of an error that does not
  * come is an error itself. Nothing imports this file.
  */
-type PlantHandlers = Handlers<{ deletePlant: paths['/plants/{id}']['delete'] }>;
+type PlantHandlers = Handlers<{ deletePlant: DeletePlant }>;
+
+/** An operation as openapi-typescript describes it. */
+interface DeletePlant {
+  parameters: { query?: never; header?: never; path: { id: bigint }; cookie?: never };
+  requestBody?: never;
+  responses: {
+    204: { headers: Record<string, unknown>; content?: never };
+    404: { headers: Record<string, unknown>; content: { 'application/json': { error: number; message: string } } };
+    409: { headers: Record<string, unknown>; content: { 'application/json': { error: number; message: string } } };
+    503: {
+      headers: { 'Retry-After': number; [name: string]: unknown };
+      content: { 'application/json': { error: number; message: string } };
+    };
+  };
+}
+
 const notFound = { error: 40401, message: 'There is no plant with the id 1.' };
 
 // Handlers that break the contract do not compile.

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { Configuration } from 'oidc-provider';
-import { listen } from '../../support/listen.ts';
+import { listen } from 'test-support/listen.ts';
 import { RecordedLog } from '../../support/recorded-log.ts';
 import { deletePlant } from '../../support/send.ts';
 import { DELETE_PLANT, plantsIn, startService } from '../../support/service.ts';

@@ -5,8 +5,7 @@ import { bundle, type Bundle } from './bundle.ts';
 import { checkDocument } from './check.ts';
 import { openCircles } from './circles.ts';
 import { findBesideBigints } from '../schema/beside-bigints.ts';
-import { ignoredDefaults, ignoredNullables } from './ignored-values.ts';
-import { isVersion30, type OpenApiDocument, type Schema } from '../schema/openapi-document.ts';
+import type { OpenApiDocument, Schema } from '../schema/openapi-document.ts';
 import { readOperations, type Contract, type Operation, type ReadContract } from './operations.ts';
 import type { Refusal } from '../errors/refusal.ts';
 import { remainder } from './remainder.ts';
@@ -21,13 +20,13 @@ const MAX_CIRCLES = 20;
 
 /**
  * Reads a contract and collects its refusals.
+ * @param inspect sees the document as it was written, before it becomes one of OpenAPI 3.1.
  * @throws ContractError when it does not parse; ConfigurationError when it cannot be read.
  */
 export async function readContract(
   file: URL,
-): Promise<
-  ReadContract & Pick<Bundle, 'nodes'> & { readonly isCompilable: boolean; readonly ignored: readonly Refusal[] }
-> {
+  inspect?: (bundle: Bundle) => void,
+): Promise<ReadContract & Pick<Bundle, 'nodes'> & { readonly isCompilable: boolean }> {
   const sources = new Sources(fileURLToPath(file));
   const bundled = await readBundle(sources);
   const { nodes } = bundled;
@@ -40,27 +39,25 @@ export async function readContract(
       refusals: [...refusals, ...laterRefusals],
       nodes,
       isCompilable: false,
-      ignored: [],
     };
   }
   // Every part that the service reads was checked.
   const checked = bundled.document as OpenApiDocument;
-  // The conversion removes them.
   const schemas: readonly Schema[] = nodes.get('schema') ?? [];
-  const ignored = [...ignoredDefaults(schemas), ...(isVersion30(checked) ? [] : ignoredNullables(schemas))];
+  inspect?.(bundled);
   convertToVersion31(checked, bundled);
   const circles = openCircles(checked, bundled, sources);
   const chains = circles.length === 0 ? endlessChains(checked, schemas) : [];
   // What reads schemas follows them as far as they lead.
   if (chains.length > 0 || circles.length > MAX_CIRCLES) {
     const all = [...refusals, ...circles, ...chains];
-    return { sources, contract: undefined, refusals: all, nodes, isCompilable: false, ignored };
+    return { sources, contract: undefined, refusals: all, nodes, isCompilable: false };
   }
   if (circles.length === 0) findBesideBigints(checked, schemas);
   const read = readOperations(checked, sources, () => bundledAgain(sources));
   // A mistake in a schema would be reported as one more when it is compiled.
   const isCompilable = refusals.length + circles.length === 0;
-  return { ...read, nodes, refusals: [...refusals, ...circles, ...read.refusals], isCompilable, ignored };
+  return { ...read, nodes, refusals: [...refusals, ...circles, ...read.refusals], isCompilable };
 }
 
 /** The refusals of the operations in a document, whose refused parts are left out. */

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { text as readText } from 'node:stream/consumers';
 import { createClient, ResponseError } from '../../src/client.ts';
-import { freePort } from '../../../../test/support/listen.ts';
+import { freePort } from 'test-support/listen.ts';
 import { shapes, type paths } from './beds.ts';
 import { scriptedServer } from './scripted-server.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach } from '@jest/globals';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createClient, type Client, type ClientOptions } from '../../src/client.ts';
-import { listen, type Listening } from '../../../../test/support/listen.ts';
+import { listen, type Listening } from 'test-support/listen.ts';
 import { shapes, type paths } from './beds.ts';
 
 /** A server that answers as the test says, new for each test of a file. */

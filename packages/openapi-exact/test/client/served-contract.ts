@@ -1,9 +1,10 @@
 import { createClient, type ClientOptions } from '../../src/client.ts';
 import type { ContractShapes } from '../../src/client/shape.ts';
-import { clientShapes } from '../../src/generate/client-shapes.ts';
+import { clientShapes } from 'openapi-exact-cli';
 import { loadContract } from '../../src/server/load-contract.ts';
 import type { ResponseValue } from '../../src/response/respond.ts';
-import { serveDocument, withFiles } from '../support/inline-contract.ts';
+import { withFiles } from 'test-support/contract-files.ts';
+import { serveDocument } from '../support/inline-contract.ts';
 
 /** The options of a call as JavaScript writes them. */
 export interface Call {

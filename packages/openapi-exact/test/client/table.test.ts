@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { clientShapes } from '../../src/generate/client-shapes.ts';
+import { clientShapes } from 'openapi-exact-cli';
 import { loadContract } from '../../src/server/load-contract.ts';
-import { withFiles } from '../support/inline-contract.ts';
+import { withFiles } from 'test-support/contract-files.ts';
 
 const int64 = { type: 'integer', format: 'int64' };
 const json = (schema: object): object => ({ content: { 'application/json': { schema } } });

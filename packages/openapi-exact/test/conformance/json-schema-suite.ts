@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { parse, stringify } from 'lossless-json';
 import { ConfigurationError } from '../../src/errors/errors.ts';
 import { loadContract } from '../../src/server/load-contract.ts';
-import { HttpClient } from '../../../../test/support/http-client.ts';
+import { HttpClient } from 'test-support/http-client.ts';
 import { serveMiddleware } from '../support/serve-middleware.ts';
 
 /** A schema of the suite, with values that it allows or refuses. */

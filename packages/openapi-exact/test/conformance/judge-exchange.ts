@@ -1,7 +1,7 @@
 import type { Argument, ExampleRequest, ExampleResponse } from './example-messages.ts';
 import { canonical, difference, parseJson, type Json, textOf } from './json-value.ts';
 import type { MessageBody, Part } from './message-body.ts';
-import type { Answer } from '../../../../test/support/http-client.ts';
+import type { Answer } from 'test-support/http-client.ts';
 import type { Received } from './serve-operation.ts';
 
 const GROUPS = { path: 'params', query: 'query', header: 'headers', cookie: 'cookies' } as const;

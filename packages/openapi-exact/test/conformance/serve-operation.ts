@@ -8,7 +8,7 @@ import type { ErrorBody } from '../../src/server/error-response.ts';
 import { messageOf } from '../../src/errors/errors.ts';
 import type { AnyHandlers, Failure } from '../../src/server/options.ts';
 import type { ResponseValue } from '../../src/response/respond.ts';
-import { HttpClient, type Answer } from '../../../../test/support/http-client.ts';
+import { HttpClient, type Answer } from 'test-support/http-client.ts';
 import { serveMiddleware } from '../support/serve-middleware.ts';
 import type { Credential, ExampleResponse } from './example-messages.ts';
 import type { WireRequest } from './wire-request.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { loadContract } from '../../src/server/load-contract.ts';
-import { contractTypes } from '../../src/generate/types.ts';
+import { contractTypes } from 'openapi-exact-cli';
 import { messageOf } from '../../src/errors/errors.ts';
 import { writeJson } from './json-value.ts';
 import { operationOf } from './serve-operation.ts';

@@ -4,8 +4,8 @@ import type { Contract } from '../../src/document/read-contract.ts';
 import { STATUSES, type Reason } from '../../src/errors/errors.ts';
 import { loadContract } from '../../src/server/load-contract.ts';
 import type { MiddlewareOptions } from '../../src/server/options.ts';
-import { HttpClient, type Answer } from '../../../../test/support/http-client.ts';
-import type { Listening } from '../../../../test/support/listen.ts';
+import { HttpClient, type Answer } from 'test-support/http-client.ts';
+import type { Listening } from 'test-support/listen.ts';
 import { serveMiddleware } from './serve-middleware.ts';
 
 export type { Answer };

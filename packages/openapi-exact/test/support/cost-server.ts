@@ -8,9 +8,9 @@ import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { loadContract } from '../../src/server/load-contract.ts';
 import { contractMiddleware } from '../../src/server/middleware.ts';
-import { HttpClient, type Answer } from '../../../../test/support/http-client.ts';
+import { HttpClient, type Answer } from 'test-support/http-client.ts';
 import { COST_CONTRACT, type CostRequest } from './cost-cases.ts';
-import { inTemporaryFolder } from '../../../../test/support/temporary-folder.ts';
+import { inTemporaryFolder } from 'test-support/temporary-folder.ts';
 
 /** A server of {@link COST_CONTRACT} that takes headers and bodies of 2 MiB. */
 export interface CostServer {

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { stringify } from 'lossless-json';
 import type { ResponseValue } from '../../src/response/respond.ts';
 import { serveContract, type Answer } from './contract-server.ts';
-import { withFiles } from './inline-contract.ts';
+import { withFiles } from 'test-support/contract-files.ts';
 
 /** A schema, bodies that it allows and bodies that it refuses. */
 export interface Row {

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { bodyKind } from '../../src/http/media-type.ts';
 import { contractMiddleware } from '../../src/server/middleware.ts';
 import type { MiddlewareOptions } from '../../src/server/options.ts';
-import { listen, type Listening } from '../../../../test/support/listen.ts';
+import { listen, type Listening } from 'test-support/listen.ts';
 
 /** Serves contracts whose failures have a reason and a message, and are not printed. */
 export async function serveMiddleware(options: MiddlewareOptions): Promise<Listening & { readonly server: Server }> {

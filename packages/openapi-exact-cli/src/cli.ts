@@ -1,0 +1,48 @@
+#!/usr/bin/env node
+import { messageOf } from 'openapi-exact/contract';
+import { Command } from 'commander';
+import type { GenerateOptions } from './commands/generate.ts';
+
+const program = new Command('openapi-exact')
+  .description('Types, tables and checks for an OpenAPI 3.0 or 3.1 contract.')
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
+
+program
+  .command('generate')
+  .description('Writes openapi.d.ts, the types of a contract, and shapes.ts, the table for its clients.')
+  .argument('<contract>', 'the contract, a YAML or JSON file')
+  .requiredOption('--out <folder>', 'the folder for the files')
+  .option('--check', 'write nothing, and fail when a file is stale', false)
+  .option('--watch', 'write the files again after every edit of the contract', false)
+  .action(async (contract: string, { watch: isWatching, ...options }: CommandOptions) => {
+    // Each command loads what it needs: the generator brings the compiler.
+    const { generate } = await import('./commands/generate.ts');
+    const { watch } = await import('./commands/watch.ts');
+    const run = (): ReturnType<typeof generate> => generate({ contract, ...options });
+    if (isWatching) await watch([contract], async () => (await run()).files);
+    else fail(!(await run()).isDone);
+  });
+
+program
+  .command('check')
+  .description('Names everything in contracts that cannot be served, with file, line, column and way out.')
+  .argument('<contract...>', 'contracts, YAML or JSON files')
+  .action(async (contracts: string[]) => {
+    const { check } = await import('./commands/check.ts');
+    fail(!(await check(contracts)));
+  });
+
+interface CommandOptions extends Omit<GenerateOptions, 'contract'> {
+  readonly watch: boolean;
+}
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  console.error(messageOf(error));
+  process.exitCode = 1;
+}
+
+function fail(hasFailed: boolean): void {
+  if (hasFailed) process.exitCode = 1;
+}

@@ -1,0 +1,144 @@
+import {
+  GROUPS,
+  SchemasWithDefaults,
+  bodyKind,
+  fieldsOf,
+  own,
+  partsOf,
+  valueSchema,
+  type Contract,
+  type OpenApiDocument,
+  type Operation,
+  type Schema,
+} from 'openapi-exact/contract';
+import { tsPropertyIndex } from 'openapi-typescript';
+import ts from 'typescript';
+
+const { factory } = ts;
+
+/**
+ * Adds to each operation which values the service fills in by their defaults: handlers always get
+ * them, although clients may leave them out.
+ */
+export function withFilledValues(nodes: readonly ts.Node[], contract: Contract): readonly ts.Node[] {
+  const { document, operations } = contract;
+  const values = new FilledTypes(document);
+  const filled = new Map(operations.map((operation) => [operation.id, filledOf(values, document, operation)]));
+  const recursive = [...values.recursive].map(([number, type]) => propertySignature(String(number), type));
+  const exported = factory.createModifier(ts.SyntaxKind.ExportKeyword);
+  const declarations =
+    recursive.length === 0
+      ? []
+      : [factory.createInterfaceDeclaration([exported], 'filled', undefined, undefined, recursive)];
+  const written = nodes.map((node) => {
+    if (!ts.isInterfaceDeclaration(node) || node.name.text !== 'operations') return node;
+    const members = node.members.map((member) => {
+      if (!ts.isPropertySignature(member) || member.type === undefined || !ts.isTypeLiteralNode(member.type))
+        return member;
+      const ownType =
+        ts.isIdentifier(member.name) || ts.isStringLiteral(member.name) ? filled.get(member.name.text) : undefined;
+      if (ownType === undefined) return member;
+      const type = factory.createTypeLiteralNode([...member.type.members, propertySignature('filled', ownType)]);
+      return factory.updatePropertySignature(member, member.modifiers, member.name, member.questionToken, type);
+    });
+    const { modifiers, name, typeParameters, heritageClauses } = node;
+    return factory.updateInterfaceDeclaration(node, modifiers, name, typeParameters, heritageClauses, members);
+  });
+  return [...written, ...declarations];
+}
+
+/** The type of what is filled in; undefined for an operation without defaults. */
+function filledOf(values: FilledTypes, document: OpenApiDocument, operation: Operation): ts.TypeNode | undefined {
+  const { parameters, requestBody } = operation;
+  const groups = Object.values(GROUPS).map((location): [string, ts.TypeNode | undefined] => {
+    const own = parameters.filter((parameter) => parameter.in === location);
+    const properties = own.map((parameter) => [parameter.name, valueSchema(document, parameter)] as const);
+    return [location, values.filledType([{ properties: Object.fromEntries(properties) }])];
+  });
+  const bodies = Object.entries(requestBody?.content ?? {})
+    .filter(([type]) => ['json', 'form', 'multipart'].includes(bodyKind(type)))
+    .map(([type, { schema }]): [string, ts.TypeNode | undefined] => [type, values.filledType([schema])]);
+  return membersOf([...groups, ['body', membersOf(bodies)]]);
+}
+
+/**
+ * Types that say what defaults fill in at the place of a schema: the names of properties as
+ * `names`, and the same of nested values as `properties`, `others` and `items`.
+ */
+class FilledTypes {
+  /** The types of schemas that contain themselves, by number. */
+  readonly recursive = new Map<number, ts.TypeNode>();
+  readonly #document: OpenApiDocument;
+  readonly #schemas: SchemasWithDefaults;
+  readonly #open = new Map<string, number | undefined>();
+  readonly #known = new Map<string, ts.TypeNode | undefined>();
+
+  constructor(document: OpenApiDocument) {
+    this.#document = document;
+    this.#schemas = new SchemasWithDefaults(document);
+  }
+
+  /** The type for a value with these schemas; undefined without defaults. */
+  filledType(schemas: readonly unknown[]): ts.TypeNode | undefined {
+    const relevant = this.#schemas.among(schemas);
+    if (relevant.length === 0) return undefined;
+    const key = this.#schemas.keyOf(relevant);
+    if (this.#known.has(key)) return this.#known.get(key);
+    if (this.#open.has(key)) {
+      const number = this.#open.get(key) ?? this.recursive.size;
+      this.recursive.set(number, factory.createKeywordTypeNode(ts.SyntaxKind.UnknownKeyword));
+      this.#open.set(key, number);
+      return filledReference(number);
+    }
+    this.#open.set(key, undefined);
+    const type = this.#written(relevant.flatMap((schema) => partsOf(this.#document, schema)));
+    const number = this.#open.get(key);
+    this.#open.delete(key);
+    if (number === undefined || type === undefined) this.#known.set(key, type);
+    else {
+      this.recursive.set(number, type);
+      this.#known.set(key, filledReference(number));
+    }
+    return this.#known.get(key);
+  }
+
+  #written(certain: readonly Schema[]): ts.TypeNode | undefined {
+    const names = new Set(certain.flatMap(({ properties }) => Object.keys(fieldsOf(properties))));
+    const schemasNamed = (name: string): unknown[] => certain.map(({ properties }) => own(properties, name));
+    const filled = [...names].filter((name) => this.#isFilled(schemasNamed(name)));
+    const inside = [...names].map((name): [string, ts.TypeNode | undefined] => [
+      name,
+      this.filledType(schemasNamed(name)),
+    ]);
+    const literals = filled.map((name) => factory.createLiteralTypeNode(factory.createStringLiteral(name)));
+    const isTuple = certain.some(({ prefixItems }) => prefixItems !== undefined);
+    return membersOf([
+      ['names', literals.length === 0 ? undefined : factory.createUnionTypeNode(literals)],
+      ['properties', membersOf(inside)],
+      ['others', this.filledType(certain.map(({ additionalProperties }) => additionalProperties))],
+      ['items', isTuple ? undefined : this.filledType(certain.map(({ items }) => items))],
+    ]);
+  }
+
+  #isFilled(schemas: readonly unknown[]): boolean {
+    const parts = schemas.flatMap((schema) => partsOf(this.#document, schema));
+    return (
+      parts.some((part) => part['default'] !== undefined) && !schemas.some((schema) => this.#schemas.isHidden(schema))
+    );
+  }
+}
+
+function filledReference(number: number): ts.TypeNode {
+  const index = factory.createLiteralTypeNode(factory.createStringLiteral(String(number)));
+  return factory.createIndexedAccessTypeNode(factory.createTypeReferenceNode('filled'), index);
+}
+
+/** An object type of the members that have one; undefined without any. */
+function membersOf(types: readonly (readonly [string, ts.TypeNode | undefined])[]): ts.TypeNode | undefined {
+  const members = types.flatMap(([name, type]) => (type === undefined ? [] : [propertySignature(name, type)]));
+  return members.length === 0 ? undefined : factory.createTypeLiteralNode(members);
+}
+
+function propertySignature(name: string, type: ts.TypeNode): ts.PropertySignature {
+  return factory.createPropertySignature(undefined, tsPropertyIndex(name), undefined, type);
+}

@@ -1,0 +1,330 @@
+import {
+  fieldsOf,
+  isBigint,
+  isObject,
+  isSchema,
+  list,
+  partsOf,
+  schemasOfPatterns,
+  targetOf,
+  type OpenApiDocument,
+  type Schema,
+} from 'openapi-exact/contract';
+import { addJSDocComment, oapiRef, tsLiteral, tsModifiers, tsPropertyIndex } from 'openapi-typescript';
+import ts from 'typescript';
+import { commentText } from './typed-document.ts';
+
+const { factory, SyntaxKind } = ts;
+const UNKNOWN = factory.createKeywordTypeNode(SyntaxKind.UnknownKeyword);
+const NEVER = factory.createKeywordTypeNode(SyntaxKind.NeverKeyword);
+const ANY_OBJECT = recordOf(UNKNOWN);
+/** Any value of JSON: with `unknown`, a property that another part declares could be undefined. */
+const PRESENT = factory.createUnionTypeNode([
+  factory.createTypeLiteralNode([]),
+  factory.createLiteralTypeNode(factory.createNull()),
+]);
+
+/** `[Symbol.iterator]?: never`, which excludes texts and lists. */
+const NOT_ITERABLE = factory.createPropertySignature(
+  undefined,
+  factory.createComputedPropertyName(
+    factory.createPropertyAccessExpression(factory.createIdentifier('Symbol'), 'iterator'),
+  ),
+  factory.createToken(SyntaxKind.QuestionToken),
+  NEVER,
+);
+
+/** The types of JSON; an integer is a number. */
+const JSON_TYPES = ['string', 'number', 'boolean', 'null', 'array', 'object'] as const;
+type JsonType = (typeof JSON_TYPES)[number];
+
+/** What is known of a value from the schemas around the one that is written. */
+interface ValueContext {
+  /** The types that the value may have. */
+  readonly types: readonly JsonType[];
+  /** Whether its integers are `bigint`s. */
+  readonly isBigint: boolean;
+  /** Whether they are where another alternative of the same place says so. */
+  readonly isMixed: boolean;
+}
+
+const ANYTHING: ValueContext = { types: JSON_TYPES, isBigint: false, isMixed: false };
+/** Keywords that describe objects. */
+const OBJECT_KEYWORDS = ['properties', 'required', 'additionalProperties', 'patternProperties'];
+
+/**
+ * The TypeScript types of schemas: all values that a schema allows, and as few others as a type can
+ * tell. A keyword restricts values of its own type only, so that `properties` without `type` allows
+ * a text too.
+ */
+export class SchemaTypes {
+  readonly #document: OpenApiDocument;
+  readonly #mixed: ReadonlySet<Schema>;
+  /** References that are being written in place. */
+  readonly #open = new Set<string>();
+
+  /** @param mixed the schemas of numbers that are `bigint`s in some places. */
+  constructor(document: OpenApiDocument, mixed: ReadonlySet<Schema>) {
+    this.#document = document;
+    this.#mixed = mixed;
+  }
+
+  /** The type of the values of a schema. */
+  schemaType(schema: unknown, outer = ANYTHING): ts.TypeNode {
+    if (schema === false) return NEVER;
+    const context = this.#within(schema, outer);
+    if (context.types.length === 0) return NEVER;
+    return this.#described(schema, context) ?? unionOf(baseTypes(context));
+  }
+
+  /** What a schema and those that hold with it leave of what is known. */
+  #within(schema: unknown, { types, isBigint: isOfBigints, isMixed }: ValueContext): ValueContext {
+    const parts = partsOf(this.#document, schema);
+    return {
+      types: parts.reduce((left, { type }) => (type === undefined ? left : left.filter(isIn(type))), types),
+      isBigint: isOfBigints || parts.some(isBigint),
+      isMixed: isMixed || parts.some((part) => this.#mixed.has(part)),
+    };
+  }
+
+  /** The type that a schema gives beyond the context; undefined if it says no more. */
+  #described(schema: unknown, context: ValueContext): ts.TypeNode | undefined {
+    if (schema === false) return NEVER;
+    if (!isSchema(schema)) return undefined;
+    const { $ref, allOf, oneOf, anyOf, not } = schema;
+    const choices = [oneOf, anyOf].filter(Array.isArray);
+    const found = [
+      isAnything(not) ? NEVER : undefined,
+      this.#own(schema, context),
+      $ref === undefined ? undefined : this.#reference($ref, context),
+      ...list(allOf).map((part) => this.#described(part, context)),
+      ...choices.map((alternatives) =>
+        unionOf(alternatives.map((alternative: unknown) => this.schemaType(alternative, context))),
+      ),
+    ];
+    return intersectionOf(found.filter((type) => type !== undefined));
+  }
+
+  /** The type by the keywords of the schema itself. */
+  #own(schema: Schema, context: ValueContext): ts.TypeNode | undefined {
+    const { enum: allowed, const: only } = schema;
+    if (only !== undefined || Array.isArray(allowed)) {
+      const values = only === undefined ? list(allowed) : [only];
+      return unionOf(
+        values
+          .filter((value) => context.types.includes(jsonTypeOf(value)))
+          .map((allowed) => valueType(allowed, context)),
+      );
+    }
+    const describesObject = context.types.includes('object') && OBJECT_KEYWORDS.some((key) => key in schema);
+    const describesArray = context.types.includes('array') && ('items' in schema || 'prefixItems' in schema);
+    if (!describesObject && !describesArray) return undefined;
+    const undescribed = context.types.filter(
+      (type) => !(type === 'object' && describesObject) && !(type === 'array' && describesArray),
+    );
+    return unionOf([
+      ...(describesObject ? [this.#objectType(schema)] : []),
+      ...(describesArray ? [this.#arrayType(schema)] : []),
+      ...baseTypes({ ...context, types: undescribed }),
+    ]);
+  }
+
+  /** A component, without the types that the context excludes. */
+  #reference($ref: string, context: ValueContext): ts.TypeNode {
+    const target: Schema = targetOf(this.#document, $ref);
+    const own = this.#within(target, ANYTHING);
+    if (context.isBigint && !own.isBigint && own.types.includes('number') && !this.#open.has($ref)) {
+      this.#open.add($ref);
+      const type = this.schemaType(target, context);
+      this.#open.delete($ref);
+      return type;
+    }
+    const reference = oapiRef($ref);
+    const excluded = own.types.filter((type) => type !== 'object' && !context.types.includes(type));
+    if (excluded.length === 0) return reference;
+    return factory.createTypeReferenceNode('Exclude', [reference, unionOf(baseTypes({ ...own, types: excluded }))]);
+  }
+
+  #objectType(schema: Schema): ts.TypeNode {
+    const { type, properties, required, additionalProperties, patternProperties } = schema;
+    const declared = Object.entries(fieldsOf(properties));
+    const names = list(required).filter((name) => typeof name === 'string');
+    const undeclared = [...new Set(names)].filter((name) => !declared.some(([declaredName]) => declaredName === name));
+    const types = declared.map(([name, property]) => {
+      const fitting = schemasOfPatterns(schema, name);
+      return this.schemaType(fitting.length === 0 ? property : { allOf: [property, ...fitting] });
+    });
+    const members = [
+      ...declared.map(([name, property], index) =>
+        member(name, property, names.includes(name), types[index] ?? UNKNOWN),
+      ),
+      ...undeclared.map((name) => member(name, undefined, true, PRESENT)),
+    ];
+    const own = isLikeList(members) ? [...members, NOT_ITERABLE] : members;
+    const known = members.length === 0 ? [] : [factory.createTypeLiteralNode(own)];
+    const patterns = Object.values(fieldsOf(patternProperties));
+    if (additionalProperties === undefined || isAnything(additionalProperties)) {
+      // A part that only requires what others declare leaves it to them which properties there are.
+      const isEmpty = declared.length === 0 && (undeclared.length === 0 || type !== undefined);
+      const isOpen = isEmpty || patterns.length > 0 || additionalProperties !== undefined;
+      return intersectionOf([...known, ...(isOpen ? [indexOf(UNKNOWN)] : [])]) ?? ANY_OBJECT;
+    }
+    const unnamed = [additionalProperties, ...patterns]
+      .filter((other) => other !== false)
+      .map((other) => this.schemaType(other));
+    if (unnamed.length === 0) return intersectionOf(known) ?? recordOf(NEVER);
+    // The index signature of TypeScript must hold for declared properties too.
+    return intersectionOf([...known, indexOf(unionOf([...unnamed, ...types]))]) ?? ANY_OBJECT;
+  }
+
+  /** A tuple may end after its first `minItems` items. */
+  #arrayType({ prefixItems, items, minItems = 0, maxItems = Infinity }: Schema): ts.TypeNode {
+    const prefix = list(prefixItems).slice(0, Number(maxItems));
+    const laterItem = items === false || prefix.length >= Number(maxItems) ? undefined : this.schemaType(items ?? true);
+    if (prefix.length === 0) return factory.createArrayTypeNode(laterItem ?? NEVER);
+    const elements = prefix.map((item, index) =>
+      index < Number(minItems) ? this.schemaType(item) : factory.createOptionalTypeNode(this.schemaType(item)),
+    );
+    const laterItems =
+      laterItem === undefined ? [] : [factory.createRestTypeNode(factory.createArrayTypeNode(laterItem))];
+    return factory.createTupleTypeNode([...elements, ...laterItems]);
+  }
+}
+
+/** The fields of a schema that comments show, as texts. */
+export function documented(schema: unknown): Record<string, unknown> {
+  if (!isSchema(schema)) return {};
+  const { title, description, format, deprecated, default: preset, example, examples, type, enum: allowed } = schema;
+  const texts = { title, description, format };
+  const values = { default: preset, example };
+  return {
+    ...Object.fromEntries(Object.entries(texts).filter(([, text]) => typeof text === 'string')),
+    ...Object.fromEntries(
+      Object.entries(values)
+        .filter(([, value]) => value !== undefined)
+        .map(([key, value]) => [key, commentText(value)]),
+    ),
+    ...(Array.isArray(examples) && { examples: examples.map(commentText) }),
+    ...(deprecated === true && { deprecated }),
+    ...('const' in schema && { const: '' }),
+    ...(Array.isArray(allowed) && type !== undefined && { enum: [], type }),
+  };
+}
+
+function member(name: string, property: unknown, isRequired: boolean, type: ts.TypeNode): ts.PropertySignature {
+  const signature = factory.createPropertySignature(
+    tsModifiers({ readonly: isSchema(property) && property['readOnly'] === true }),
+    tsPropertyIndex(name),
+    isRequired ? undefined : factory.createToken(SyntaxKind.QuestionToken),
+    type,
+  );
+  addJSDocComment(documented(property), signature);
+  return signature;
+}
+
+/** True if a text or a list has what an object may have: TypeScript takes one for the object. */
+function isLikeList(members: readonly ts.PropertySignature[]): boolean {
+  const names = members.map(({ name }) => (ts.isIdentifier(name) || ts.isStringLiteral(name) ? name.text : ''));
+  return (
+    members.every(({ questionToken }) => questionToken !== undefined) &&
+    names.some((name) => name in String.prototype || name in Array.prototype)
+  );
+}
+
+function indexOf(type: ts.TypeNode): ts.TypeNode {
+  const key = factory.createParameterDeclaration(
+    undefined,
+    undefined,
+    'key',
+    undefined,
+    factory.createKeywordTypeNode(SyntaxKind.StringKeyword),
+  );
+  return factory.createTypeLiteralNode([factory.createIndexSignature(undefined, [key], type)]);
+}
+
+function recordOf(type: ts.TypeNode): ts.TypeNode {
+  return factory.createTypeReferenceNode('Record', [factory.createKeywordTypeNode(SyntaxKind.StringKeyword), type]);
+}
+
+/** The types of a context, without what a schema says of objects and arrays. */
+function baseTypes(context: ValueContext): ts.TypeNode[] {
+  if (isUnknown(context)) return [UNKNOWN];
+  const types: Readonly<Record<JsonType, ts.TypeNode>> = {
+    string: factory.createKeywordTypeNode(SyntaxKind.StringKeyword),
+    number: numberType(context),
+    boolean: factory.createKeywordTypeNode(SyntaxKind.BooleanKeyword),
+    null: factory.createLiteralTypeNode(factory.createNull()),
+    array: factory.createArrayTypeNode(UNKNOWN),
+    object: ANY_OBJECT,
+  };
+  return context.types.map((type) => types[type]);
+}
+
+function numberType({ isBigint: isOfBigints, isMixed }: ValueContext): ts.TypeNode {
+  const bigint = factory.createKeywordTypeNode(SyntaxKind.BigIntKeyword);
+  const number = factory.createKeywordTypeNode(SyntaxKind.NumberKeyword);
+  if (isOfBigints) return bigint;
+  return isMixed ? factory.createUnionTypeNode([bigint, number]) : number;
+}
+
+function isUnknown({ types }: ValueContext): boolean {
+  return types.length === JSON_TYPES.length;
+}
+
+/** The type of one value. */
+function valueType(value: unknown, context: ValueContext): ts.TypeNode {
+  if (typeof value === 'bigint' || typeof value === 'number') return numberLiteral(value, context);
+  if (Array.isArray(value)) return factory.createTupleTypeNode(value.map((item) => valueType(item, ANYTHING)));
+  if (!isObject(value)) return tsLiteral(value);
+  const members = Object.entries(value).map(([name, property]) =>
+    member(name, undefined, true, valueType(property, ANYTHING)),
+  );
+  return members.length === 0 ? recordOf(NEVER) : factory.createTypeLiteralNode(members);
+}
+
+function numberLiteral(value: bigint | number, context: ValueContext): ts.TypeNode {
+  const { isBigint: isOfBigints, isMixed } = context;
+  if (isMixed && !isOfBigints) {
+    const literals = [true, false].map((isBig) =>
+      numberLiteral(value, { ...context, isBigint: isBig, isMixed: false }),
+    );
+    return unionOf(literals);
+  }
+  if (isOfBigints && (typeof value === 'bigint' || Number.isInteger(value))) {
+    const digits = factory.createBigIntLiteral(`${BigInt(value) < 0 ? -BigInt(value) : BigInt(value)}n`);
+    return factory.createLiteralTypeNode(
+      value < 0 ? factory.createPrefixUnaryExpression(SyntaxKind.MinusToken, digits) : digits,
+    );
+  }
+  // A literal type of such a number would be rounded by TypeScript.
+  return typeof value === 'number' ? tsLiteral(value) : factory.createKeywordTypeNode(SyntaxKind.NumberKeyword);
+}
+
+function jsonTypeOf(value: unknown): JsonType {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  const type = typeof value;
+  return type === 'bigint' || type === 'number' ? 'number' : type === 'string' || type === 'boolean' ? type : 'object';
+}
+
+function isIn(type: NonNullable<Schema['type']>): (name: JsonType) => boolean {
+  const names: readonly string[] = [type].flat();
+  return (name) => names.includes(name) || (name === 'number' && names.includes('integer'));
+}
+
+/** True for a schema that allows every value. */
+function isAnything(schema: unknown): boolean {
+  return schema === true || (isObject(schema) && Object.keys(schema).length === 0);
+}
+
+function unionOf(types: readonly ts.TypeNode[]): ts.TypeNode {
+  const some = [...new Set(types)].filter((type) => type !== NEVER);
+  const [first = NEVER, ...furtherTypes] = some;
+  return furtherTypes.length === 0 ? first : factory.createUnionTypeNode(some);
+}
+
+function intersectionOf(types: readonly ts.TypeNode[]): ts.TypeNode | undefined {
+  const some = types.filter((type) => type !== UNKNOWN);
+  if (some.length < 2) return some[0] ?? types[0];
+  return factory.createIntersectionTypeNode(some);
+}

@@ -1,0 +1,84 @@
+import {
+  credentialsOf,
+  isObject,
+  isSchema,
+  own,
+  reachableSchemas,
+  resolve,
+  type Contract,
+  type Kind,
+  type OpenApiDocument,
+  type PathItem,
+} from 'openapi-exact/contract';
+import { createConfig } from '@redocly/openapi-core';
+import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescript';
+import { mixedNumbers } from './mixed-numbers.ts';
+import { BANNER } from './banner.ts';
+import { copyFields } from './copy-fields.ts';
+import { directedDocument } from './directed-document.ts';
+import { withFilledValues } from './filled-values.ts';
+import { withAliases } from './recursive-types.ts';
+import { documented, SchemaTypes } from './schema-types.ts';
+import { typedDocument } from './typed-document.ts';
+
+/**
+ * The TypeScript types of a contract as the service reads it. int64 becomes `bigint`, which holds
+ * it exactly; `operations` holds the operations that are served, `securitySchemes` the kinds of
+ * credentials, `webhooks` the requests that the service sends, those of callbacks included.
+ */
+export async function contractTypes(contract: Contract): Promise<string> {
+  const document = directedDocument(typedDocument(contract));
+  const schemas: unknown[] = [];
+  const shown = withStandIns(document, schemas);
+  const all = reachableSchemas(document, schemas.filter(isSchema));
+  const types = new SchemaTypes(document, mixedNumbers(document, [...all]));
+  // Safe: the contract was checked, and both types describe documents of OpenAPI 3.1.
+  const nodes = await openapiTypescript(shown as unknown as OpenAPI3, {
+    transform: (standIn) => {
+      const index = own(standIn, INDEX);
+      return typeof index === 'number' ? types.schemaType(schemas[index]) : undefined;
+    },
+    silent: true,
+    // The contract was checked: no rule of the linter may refuse it.
+    redocly: await createConfig({ rules: {} }),
+  });
+  return BANNER + astToString([...withAliases(withFilledValues(nodes, contract))]) + securitySchemes(contract.document);
+}
+
+/** The field that marks a stand-in: openapi-typescript keeps fields that it does not know. */
+const INDEX = 'x-schema';
+
+/**
+ * The document with a stand-in for each schema, so that openapi-typescript writes everything around
+ * schemas: it has its own ideas of their keywords.
+ */
+function withStandIns(document: OpenApiDocument, schemas: unknown[]): OpenApiDocument {
+  const copyOf = (kind: Kind, node: unknown): unknown => {
+    if (kind === 'schema') {
+      // Values would be taken for the type.
+      const { enum: _, const: __, ...shown } = documented(node);
+      return { ...shown, type: 'string', [INDEX]: schemas.push(node) - 1 };
+    }
+    return isObject(node) ? copyFields(kind, node, (child, field) => copyOf(field.kind, child)) : node;
+  };
+  const webhooks = Object.entries(document.webhooks ?? {}).map(([name, item]): [string, PathItem] => [
+    name,
+    copyOf('pathItem', item) as PathItem,
+  ]);
+  // A copy of an OpenAPI document is one.
+  const copy = copyOf('document', document) as OpenApiDocument;
+  return webhooks.length === 0 ? copy : { ...copy, webhooks: Object.fromEntries(webhooks) };
+}
+
+/** The interface `securitySchemes`, for `Verifiers` in security/verifier.ts. */
+function securitySchemes(document: OpenApiDocument): string {
+  const lines = Object.entries(document.components?.securitySchemes ?? {}).flatMap(([name, reference]) => {
+    const kind = credentialsOf(resolve(document, reference));
+    return kind === undefined
+      ? []
+      : [`    ${/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)}: "${kind}";\n`];
+  });
+  return lines.length === 0
+    ? 'export type securitySchemes = Record<string, never>;\n'
+    : `export interface securitySchemes {\n${lines.join('')}}\n`;
+}

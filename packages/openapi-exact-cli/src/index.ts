@@ -1,0 +1,4 @@
+export { generateFiles, type Generated, type GenerateOptions } from './commands/generate.ts';
+export { clientShapes } from './generate/client-shapes.ts';
+export { contractTypes } from './generate/types.ts';
+export { reviewContract, type Review } from './lint/review.ts';

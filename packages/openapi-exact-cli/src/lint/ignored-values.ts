@@ -1,0 +1,115 @@
+import { stringify } from 'lossless-json';
+import {
+  didYouMean,
+  isObject,
+  isOfType,
+  isVersion30,
+  own,
+  targetOf,
+  type Bundle,
+  type OpenApiDocument,
+  type Refusal,
+} from 'openapi-exact/contract';
+
+/** Assertions by the types that they are about; they hold for values of other types. */
+const ASSERTIONS: readonly (readonly [types: readonly string[], keywords: readonly string[]])[] = [
+  [
+    ['integer', 'number'],
+    ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  ],
+  [['string'], ['minLength', 'maxLength', 'pattern']],
+  [['array'], ['minItems', 'maxItems', 'uniqueItems']],
+  [['object'], ['minProperties', 'maxProperties', 'required']],
+];
+
+/** Formats that are checked, or that tell what a handler gets. */
+const CHECKED_FORMATS = [
+  ...['int32', 'int64', 'uint64', 'float', 'double', 'byte', 'binary', 'date', 'date-time', 'time', 'duration'],
+  ...['email', 'hostname', 'ipv4', 'ipv6', 'json-pointer', 'password', 'regex', 'uri', 'uri-reference', 'uuid'],
+];
+
+/** Other formats of the OpenAPI Format Registry, which resemble one of those. */
+const OTHER_FORMATS = ['uint16', 'uint32', 'iri', 'iri-reference'];
+
+/**
+ * Warnings of what OpenAPI ignores where it stands: misspelt formats, assertions on another type,
+ * and mappings of discriminators that lead nowhere.
+ * @param document one of OpenAPI 3.1; schemas of 3.0 were converted.
+ */
+export function ignoredValues(
+  document: OpenApiDocument,
+  schemas: readonly Record<string, unknown>[],
+): readonly Refusal[] {
+  return schemas.flatMap((schema) => [
+    ...misspeltFormat(schema),
+    ...idleAssertions(schema),
+    ...lostMappings(document, schema),
+  ]);
+}
+
+/** Warnings of what a document says in vain, as it was written, before it becomes one of OpenAPI 3.1. */
+export function ignoredBeforeConversion({ document, nodes }: Bundle): readonly Refusal[] {
+  const schemas = nodes.get('schema') ?? [];
+  return [
+    ...ignoredDefaults(schemas),
+    ...(isObject(document) && isVersion30(document) ? [] : ignoredNullables(schemas)),
+  ];
+}
+
+/** Warnings of `nullable` in a document of OpenAPI 3.1. */
+function ignoredNullables(schemas: readonly Record<string, unknown>[]): readonly Refusal[] {
+  return schemas.flatMap((schema) => {
+    if (schema['nullable'] !== true) return [];
+    const type = typeof schema['type'] === 'string' ? schema['type'] : 'object';
+    const reason = `nullable is not a keyword of OpenAPI 3.1 and is ignored: write type: [${type}, 'null'].`;
+    return [{ node: schema, key: 'nullable', reason }];
+  });
+}
+
+/** Warnings of defaults of another type than their schemas, before they are left out. */
+function ignoredDefaults(schemas: readonly Record<string, unknown>[]): readonly Refusal[] {
+  return schemas.flatMap((schema) => {
+    const { type, default: preset } = schema;
+    // Authors write null for no default.
+    if (preset === undefined || preset === null || isOfType(preset, schema)) return [];
+    const reason = `the default ${stringify(preset)} is not of the type ${[type].flat().join(' or ')} and is ignored.`;
+    return [{ node: schema, key: 'default', reason }];
+  });
+}
+
+function misspeltFormat(schema: Record<string, unknown>): Refusal[] {
+  const { format } = schema;
+  if (typeof format !== 'string' || [...CHECKED_FORMATS, ...OTHER_FORMATS].includes(format)) return [];
+  const question = didYouMean(format, CHECKED_FORMATS);
+  if (question === '') return [];
+  return [{ node: schema, key: 'format', reason: `the format ${format} is not known and is ignored.${question}` }];
+}
+
+function idleAssertions(node: Record<string, unknown>): Refusal[] {
+  const { type } = node;
+  if (type === undefined) return [];
+  const declared = [type].flat().filter((name) => typeof name === 'string');
+  return ASSERTIONS.filter(([types]) => !types.some((name) => declared.includes(name)))
+    .flatMap(([, keywords]) => keywords.filter((keyword) => node[keyword] !== undefined && node[keyword] !== false))
+    .map((key) => ({ node, key, reason: `${key} says nothing of the type ${declared.join(' or ')} and is ignored.` }));
+}
+
+function lostMappings(document: OpenApiDocument, { discriminator }: Record<string, unknown>): Refusal[] {
+  const mapping = own(discriminator, 'mapping');
+  if (!isObject(mapping)) return [];
+  return Object.entries(mapping).flatMap(([value, target]): Refusal[] => {
+    if (typeof target !== 'string' || leadsSomewhere(document, target)) return [];
+    const names = Object.keys(document.components?.schemas ?? {});
+    const question = didYouMean(target.slice(target.lastIndexOf('/') + 1), names);
+    const reason = `the mapping of ${value} to ${target} leads nowhere and is ignored.${question}`;
+    return [{ node: mapping, key: value, reason }];
+  });
+}
+
+function leadsSomewhere(document: OpenApiDocument, $ref: string): boolean {
+  try {
+    return $ref.startsWith('#') && isObject(targetOf(document, $ref));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,124 @@
+import {
+  ContractError,
+  declaredStatus,
+  ownFailures,
+  readContract,
+  servingRefusals,
+  type Bundle,
+  type Contract,
+  type OpenApiDocument,
+  type Refusal,
+} from 'openapi-exact/contract';
+import { unvalidatedParts } from './unvalidated-parts.ts';
+import { costlyPatterns } from './costly-patterns.ts';
+import { impossibleSchemas } from './impossible-schemas.ts';
+import { ignoredBeforeConversion, ignoredValues } from './ignored-values.ts';
+import { misspeltNames } from './misspelt-names.ts';
+import { misspeltKeys, type MisspeltKey } from './misspelt-keys.ts';
+import { undeclaredParameters } from './undeclared-parameters.ts';
+import { unseenPreconditions } from './unseen-preconditions.ts';
+import { costlyValues } from './costly-values.ts';
+import { misfitValues } from './misfit-values.ts';
+
+/** Everything that is wrong or doubtful in a contract, a line each. */
+export interface Review {
+  /** Undefined when the contract cannot be served. */
+  readonly contract: Contract | undefined;
+  readonly errors: readonly string[];
+  readonly warnings: readonly string[];
+  /** The files that were read. */
+  readonly files: readonly string[];
+}
+
+/**
+ * Reviews a contract as the start of a service does. A warning that an error causes is left out.
+ * @param mostCompiled the schemas of a contract with more operations than this are not compiled.
+ * @throws ConfigurationError when the contract cannot be read.
+ */
+export async function reviewContract(file: URL, mostCompiled = Infinity): Promise<Review> {
+  try {
+    const ignored: Refusal[] = [];
+    const { sources, contract, refusals, isCompilable, nodes } = await readContract(file, (bundle) => {
+      ignored.push(...ignoredBeforeConversion(bundle));
+    });
+    const serving =
+      contract === undefined
+        ? []
+        : await servingRefusals(contract, isCompilable && contract.operations.length <= mostCompiled);
+    const misspelt = misspeltKeys({ nodes });
+    const errors = [...refusals, ...serving].map((refusal) => withHint(refusal, misspelt));
+    const schemas = nodes.get('schema') ?? [];
+    const isSound = contract !== undefined && errors.length === 0 && contract.operations.length <= mostCompiled;
+    const doubts = [
+      ...misspelt.map(misspeltWarning),
+      ...costlyPatterns(schemas),
+      ...impossibleSchemas(schemas),
+      ...misspeltNames({ nodes }),
+      ...(isSound ? await misfitValues(contract, nodes) : []),
+      ...ignored,
+      ...(contract === undefined ? [] : doubtsOf(contract, nodes)),
+    ];
+    const warnings = doubts.filter(({ node }) => !errors.some((error) => error.node === node));
+    const errorLines = await sources.lines(errors, 'error');
+    const refused = new Set(errorLines.map(fileAndLine));
+    const warningLines = await sources.lines(warnings, 'warning');
+    return {
+      contract: errors.length === 0 ? contract : undefined,
+      errors: errorLines,
+      warnings: warningLines.filter((line) => !refused.has(fileAndLine(line))),
+      files: [...sources.texts.keys()],
+    };
+  } catch (error) {
+    if (!(error instanceof ContractError)) throw error;
+    return { contract: undefined, errors: error.lines, warnings: [], files: error.files };
+  }
+}
+
+/** The warnings of a contract that was read as a whole. */
+function doubtsOf(contract: Contract, nodes: Bundle['nodes']): readonly Refusal[] {
+  // Safe: the whole document was checked.
+  const written = (nodes.get('document') ?? []) as unknown as readonly OpenApiDocument[];
+  return [
+    ...ignoredValues(contract.document, nodes.get('schema') ?? []),
+    ...written.flatMap((document) => undeclaredParameters(contract.document, document)),
+    ...unvalidatedParts(contract),
+    ...undeclaredStatuses(contract),
+    ...unseenPreconditions(contract),
+    ...costlyValues(contract),
+  ];
+}
+
+/** A refusal that names a misspelt key of the same object, if that key is what it misses. */
+function withHint(refusal: Refusal, misspelt: readonly MisspeltKey[]): Refusal {
+  const cause = misspelt.find(({ node, meant }) => node === refusal.node && refusal.reason.includes(meant));
+  if (cause === undefined) return refusal;
+  return { ...refusal, key: cause.key, reason: `${refusal.reason} Did you mean ${cause.meant} by ${cause.key}?` };
+}
+
+function misspeltWarning({ node, key, of, meant }: MisspeltKey): Refusal {
+  return { node, key, reason: `${key} is not a keyword of ${of} and is ignored. Did you mean ${meant}?` };
+}
+
+/** A warning for each operation that answers statuses which it does not declare. */
+function undeclaredStatuses({ operations }: Contract): readonly Refusal[] {
+  return operations.flatMap((operation) => {
+    const { id, responses, definition } = operation;
+    const statuses = ownFailures(operation)
+      .map(([status]) => status)
+      .filter((status) => declaredStatus(responses, status) === undefined);
+    if (statuses.length === 0) return [];
+    const reason = `${id} also answers ${listOf(statuses)}: declare each status, a range such as 4XX, or default.`;
+    return [{ node: definition, key: 'responses', reason }];
+  });
+}
+
+function listOf(statuses: readonly number[]): string {
+  const sorted = [...new Set(statuses)].sort((left, right) => left - right);
+  const last = sorted.pop();
+  return sorted.length === 0 ? String(last) : `${sorted.join(', ')} and ${last}`;
+}
+
+/** The file and line of a problem. */
+function fileAndLine(line: string): string {
+  return /^.*?:\d+(?=:)/.exec(line)?.[0] ?? line;
+}

@@ -1,8 +1,0 @@
-import { pathToFileURL } from 'node:url';
-import { ConfigurationError } from '../errors/errors.ts';
-
-/** The file of a contract that the command line names. @throws ConfigurationError for a URL. */
-export function contractFile(name: string): URL {
-  if (!/^https?:\/\//i.test(name)) return pathToFileURL(name);
-  throw new ConfigurationError(`The contract ${name} is not a file: download it first, as curl -O ${name} does.`);
-}

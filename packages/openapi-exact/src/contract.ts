@@ -1,0 +1,63 @@
+/**
+ * The entry point for tools that read contracts, such as the command line: a contract with its
+ * sources, facts about its schemas, and what the server would refuse. A tool depends on the exact
+ * version of this package, since any release may change what stands here.
+ */
+export { PartReaders } from './bodies/part-readers.ts';
+export type { ContractShapes, MediaShapes, OperationShape, ParameterStyle, Shape } from './client/shape.ts';
+export type { Bundle, DocumentNode } from './document/bundle.ts';
+export { didYouMean, nearest } from './document/nearest.ts';
+export { declaredStatus } from './document/operations.ts';
+export { templateNames } from './document/path-template.ts';
+export { readContract, type Contract, type Operation } from './document/read-contract.ts';
+export { displayName } from './document/sources.ts';
+export { isOfType } from './document/version-3.0.ts';
+export { ConfigurationError, messageOf } from './errors/errors.ts';
+export { faultOf } from './errors/messages.ts';
+export { ContractError, type Refusal } from './errors/refusal.ts';
+export { MismatchError } from './errors/response-error.ts';
+export { bodyKind, essenceOf, isRange } from './http/media-type.ts';
+export { MAX_VALUES } from './json/value-count.ts';
+export { GROUPS, LOCATIONS, serialisationOf } from './parameters/locations.ts';
+export { SpreadField } from './parameters/spread-field.ts';
+export { ValueReader } from './parameters/value-reader.ts';
+export { isJsonText, valueSchema } from './parameters/value-schema.ts';
+export { alternatives, typesOf } from './schema/alternatives.ts';
+export { hasNumberType, isBigint } from './schema/bigint.ts';
+export { visitComposedPlaces } from './schema/composed-places.ts';
+export { contractShapes, type Shapes } from './schema/contract-shapes.ts';
+export { Heirs } from './schema/heirs.ts';
+export { HiddenProperties, type Direction } from './schema/hidden-properties.ts';
+export {
+  METHODS,
+  fieldsOf,
+  isObject,
+  isReference,
+  isSchema,
+  isVersion30,
+  lastKey,
+  list,
+  methodKey,
+  own,
+  pointerTokens,
+  resolve,
+  targetOf,
+  type MediaTypeObject,
+  type OpenApiDocument,
+  type Parameter,
+  type PathItem,
+  type Response,
+  type Schema,
+} from './schema/openapi-document.ts';
+export { expressionOf, isExpression, schemasOfPatterns } from './schema/pattern.ts';
+export { circularGroups } from './schema/same-value.ts';
+export { ALL_KEYWORDS, SAME_VALUE, childrenOf, partsOf, reachableSchemas, reaching } from './schema/schema-graph.ts';
+export { SchemasWithDefaults } from './schema/schemas-with-defaults.ts';
+export { FIELDS, type Field, type Kind } from './schema/structure.ts';
+export { credentialsOf } from './security/schemes.ts';
+export { ownFailures } from './server/error-response.ts';
+export { COMPILED_AT_START, servingRefusals } from './server/prepare.ts';
+export { discriminatedBy, toldApartBy } from './validation/choices.ts';
+export { ContractValidator, type Message } from './validation/contract-validator.ts';
+export { assertedTypes, triedAlternatives } from './validation/many-alternatives.ts';
+export { bodyName, requestSchemas, responseName, type MessageDirection } from './validation/validation-document.ts';

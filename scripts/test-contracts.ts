@@ -9,12 +9,13 @@ import {
   type Place,
   type SourceDocument,
 } from '../packages/openapi-exact/test/conformance/source-document.ts';
+import { startDocument } from '../packages/openapi-exact/test/conformance/start-document.ts';
 import { testOperation, type Outcome } from '../packages/openapi-exact/test/conformance/test-operation.ts';
 import { testTypes } from '../packages/openapi-exact/test/conformance/test-types.ts';
 
 const program = commandLine(
   'npm run test:contracts --',
-  'Serves each operation of the OpenAPI documents in a folder alone, with generated valid and invalid messages, and compiles them with the types of the contract.',
+  'Starts each OpenAPI document in a folder as a whole, and serves each of its operations alone, with generated valid and invalid messages, and compiles them with the types of the contract.',
 )
   .argument('<folder>', 'the documents, in folders of any depth; or a single one')
   .option('--json-schema', 'the folder is a clone of the JSON Schema Test Suite, whose schemas become request bodies')
@@ -34,6 +35,7 @@ const [source = ''] = program.args;
 const COUNTED = ['served', 'operations', 'accepted', 'invalid', 'contradictions', 'compiled'] as const;
 const NONE = { served: 0, operations: 0, accepted: 0, invalid: 0, contradictions: 0, compiled: 0 };
 const total = { ...NONE };
+const starts = { documents: 0, started: 0, withErrorBody: 0 };
 let skipped = 0;
 const skip = (name: string, reason: string | undefined): void => {
   skipped++;
@@ -50,7 +52,21 @@ async function testDocuments(folder: string): Promise<void> {
   }
   if (skipped > 0) console.log(`skipped ${skipped} files that are no documents of OpenAPI 3, or cannot be read`);
   console.error(`${total.invalid} invalid messages sent, ${total.compiled} messages compiled`);
+  const { documents, started, withErrorBody } = starts;
+  console.log(`started ${started} of ${documents} whole documents, ${withErrorBody} with an error body of their own`);
   console.log(summary(total));
+}
+
+/** Starts a whole document. @returns why it does not start. */
+async function startLines(messages: ExampleMessages, document: SourceDocument, file: string): Promise<string[]> {
+  const { withoutErrorBody, withErrorBody } = await startDocument(messages, document, file);
+  starts.documents++;
+  if (withoutErrorBody === undefined) starts.started++;
+  if (withErrorBody === undefined) starts.withErrorBody++;
+  return [
+    ...(withoutErrorBody?.split('\n').map((line) => `  whole: ${line}`) ?? []),
+    ...(withErrorBody?.split('\n').map((line) => `  whole, with errorBody: ${line}`) ?? []),
+  ];
 }
 
 /** Fails for a value that is judged otherwise than the suite and the documentation say. */
@@ -67,7 +83,7 @@ async function testSuite(folder: string): Promise<void> {
 async function testDocument(document: SourceDocument, file: string): Promise<void> {
   const counts = { ...NONE };
   const messages = new ExampleMessages(document);
-  const lines: string[] = [];
+  const lines: string[] = only === '' ? await startLines(messages, document, file) : [];
   const served: { place: Place; outcome: Outcome }[] = [];
   for (const place of chosen(document)) {
     const outcome = await testOperation(messages, place, file);

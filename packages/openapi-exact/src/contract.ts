@@ -55,7 +55,7 @@ export { ALL_KEYWORDS, SAME_VALUE, childrenOf, partsOf, reachableSchemas, reachi
 export { SchemasWithDefaults } from './schema/schemas-with-defaults.ts';
 export { FIELDS, type Field, type Kind } from './schema/structure.ts';
 export { credentialsOf } from './security/schemes.ts';
-export { ownFailures } from './server/error-response.ts';
+export { ownFailures } from './server/own-failures.ts';
 export { COMPILED_AT_START, servingRefusals } from './server/prepare.ts';
 export { discriminatedBy, toldApartBy } from './validation/choices.ts';
 export { ContractValidator, type Message } from './validation/contract-validator.ts';

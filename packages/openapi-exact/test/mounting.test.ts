@@ -2,7 +2,6 @@ import { afterEach, expect, jest, test } from '@jest/globals';
 import express, { type Express } from 'express';
 import { createServer, request, type IncomingMessage } from 'node:http';
 import type { Contract } from '../src/document/read-contract.ts';
-import { ConfigurationError } from '../src/errors/errors.ts';
 import { loadContract } from '../src/server/load-contract.ts';
 import { contractMiddleware } from '../src/server/middleware.ts';
 import type { Failure } from '../src/server/options.ts';
@@ -124,19 +123,6 @@ test('a request id is returned in X-Request-Id where the option makes one, witho
     return headers.get('X-Request-Id');
   });
   expect(await Promise.all(ids)).toEqual(['request-7', null]);
-});
-
-test('a failure whose body the contract does not allow stops the start, with the place and the way out', async () => {
-  const schema = '{ type: object, required: [code], properties: { code: { type: integer } } }';
-  const responses = `'200': { description: It. }, '400': { description: No., content: { application/json: { schema: ${schema} } } }`;
-  const contract = await contractOf('/notes', '', responses);
-  const start = contractMiddleware({ contract, handlers });
-  await expect(start).rejects.toThrow(ConfigurationError);
-  await expect(start).rejects.toThrow(/openapi\.yaml:5: .*400 .*act.*errorBody/);
-  const errorBody = (): object => ({ contentType: 'application/json', body: { code: 7 } });
-  const app = express();
-  app.use(await contractMiddleware({ contract, handlers, errorBody: errorBody as never }));
-  expect(await ask(app, '/notes?x=1')).toEqual([400, '{"code":7}']);
 });
 
 test('a change that was made is answered as such where onChange throws, and onError is told', async () => {

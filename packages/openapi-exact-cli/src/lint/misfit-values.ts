@@ -123,6 +123,7 @@ const NO_OPERATION: Operation = {
   id: '',
   method: 'POST',
   path: '',
+  tags: [],
   basePaths: [],
   security: [],
   parameters: [],

@@ -1,4 +1,5 @@
 import {
+  list,
   methodKey,
   METHODS,
   resolve,
@@ -31,6 +32,9 @@ export interface Operation {
   readonly method: Method;
   /** The path template, without the base path of `servers`. */
   readonly path: string;
+  readonly tags: readonly string[];
+  /** The extensions that the contract gives it. */
+  readonly [extension: `x-${string}`]: unknown;
   /** The distinct paths of its `servers`, without trailing slash; `''` for the root. */
   readonly basePaths: readonly string[];
   /** Alternative security requirements; an empty list allows anonymous requests. */
@@ -196,9 +200,11 @@ class OperationReader {
     const basePaths = servers === undefined ? this.#shared : this.#basePaths(servers);
     this.#requireDistinct(method, key, path, basePaths);
     return {
+      ...extensionsOf(original),
       id,
       method,
       path,
+      tags: list(original.tags).filter((tag) => typeof tag === 'string'),
       basePaths,
       security: operationSecurity(this.#document, original, this.#refusals),
       parameters: parameters.map((parameter) => resolve(this.#document, parameter)),
@@ -276,6 +282,11 @@ class OperationReader {
     }
     return first !== undefined ? responses : { default: { description: 'Any status.' } };
   }
+}
+
+/** The fields of an object whose names begin with `x-`. */
+function extensionsOf(node: object): Readonly<Record<`x-${string}`, unknown>> {
+  return Object.fromEntries(Object.entries(node).filter(([name]) => name.startsWith('x-')));
 }
 
 /**

@@ -93,6 +93,7 @@ export type PathItem = { parameters?: readonly (Parameter | Reference)[]; server
 /** An operation as the contract writes it. */
 export interface OperationObject {
   operationId?: string;
+  tags?: readonly string[];
   parameters?: readonly (Parameter | Reference)[];
   requestBody?: RequestBody | Reference;
   responses?: Record<string, Response | Reference>;

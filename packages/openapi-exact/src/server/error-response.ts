@@ -1,17 +1,12 @@
 import type { Response as ExpressResponse } from 'express';
-import { stringify } from 'lossless-json';
-import { STATUS_CODES } from 'node:http';
-import type { Contract, Operation } from '../document/read-contract.ts';
-import { essenceOf, bodyKind } from '../http/media-type.ts';
+import type { Operation } from '../document/read-contract.ts';
 import { declaredStatus } from '../document/operations.ts';
-import { ConfigurationError, messageOf, RequestError, STATUSES, type Reason } from '../errors/errors.ts';
-import type { PreparedOperation } from './prepare.ts';
-import { getOrInsert } from '../json/get-or-insert.ts';
+import { described } from '../errors/described.ts';
+import type { RequestError } from '../errors/errors.ts';
 import { respond } from '../response/respond.ts';
-import { ResponseValidator } from '../response/validate-response.ts';
-import { ContractValidator } from '../validation/contract-validator.ts';
-import { OperationSchemas } from '../validation/operation-schemas.ts';
-import { Validation } from '../validation/validation.ts';
+import { isObject } from '../schema/openapi-document.ts';
+import { problemDetails } from './default-error-body.ts';
+import type { ErrorForm, ErrorForms } from './error-forms.ts';
 
 /**
  * The body of a failure with its media type.
@@ -25,32 +20,28 @@ export interface ErrorContent {
 }
 
 /**
- * Makes the body of a failure; undefined for the default, problem details.
+ * Makes the body of a failure; undefined for the default: problem details, or what the schema of
+ * the response asks for, where it is made of the message and the status.
  * @param mediaTypes those that the operation declares for the status: none for a status that it
  * does not declare, and for a request that matches no operation.
- * @example ({ message }) => ({ contentType: 'application/json', body: { message } })
+ * @param operation one of `contract.operations`; undefined where none matched.
+ * @example
+ * const errorBody: ErrorBody = ({ message, reason }, mediaTypes, operation) =>
+ *   operation?.tags.includes('billing') ? { contentType: 'application/json', body: { reason, message } } : undefined;
  */
-export type ErrorBody = (error: RequestError, mediaTypes: readonly string[]) => ErrorContent | undefined;
-
-const PROBLEM = 'application/problem+json';
-
-/**
- * Problem details (RFC 9457), with the error's reason. Their media type is the one for problems, or
- * the JSON that the contract declares in its place.
- */
-function problemDetails({ status, message, reason }: RequestError, mediaTypes: readonly string[]): ErrorContent {
-  const isDeclared = mediaTypes.length === 0 || mediaTypes.some((type) => essenceOf(type) === PROBLEM);
-  const contentType = isDeclared ? PROBLEM : (mediaTypes.find((type) => bodyKind(type) === 'json') ?? PROBLEM);
-  return { contentType, body: { title: STATUS_CODES[status] ?? 'Error', status, detail: message, reason } };
-}
+export type ErrorBody = (
+  error: RequestError,
+  mediaTypes: readonly string[],
+  operation: Operation | undefined,
+) => ErrorContent | undefined;
 
 /** Writes failures as the matched operation declares them. */
 export class ErrorResponses {
-  readonly #contract: Contract;
-  readonly #errorBody: ErrorBody;
+  readonly #forms: ErrorForms;
+  readonly #errorBody: ErrorBody | undefined;
 
-  constructor(contract: Contract, errorBody: ErrorBody = () => undefined) {
-    this.#contract = contract;
+  constructor(forms: ErrorForms, errorBody: ErrorBody | undefined) {
+    this.#forms = forms;
     this.#errorBody = errorBody;
   }
 
@@ -58,113 +49,61 @@ export class ErrorResponses {
    * Writes a failure, without a body where the contract declares the status without content.
    * @throws whatever the author's function for error bodies throws.
    */
-  sendError(
-    response: ExpressResponse,
-    error: RequestError,
-    operation: Operation | undefined,
-  ): ReturnType<typeof respond> {
+  async sendError(response: ExpressResponse, error: RequestError, operation: Operation | undefined): Promise<void> {
     const { status, headers } = error;
-    const mediaTypes = mediaTypesOf(operation, status);
-    const content = mediaTypes === undefined ? undefined : this.#contentOf(error, mediaTypes);
-    return respond(response, { status, headers, ...content });
+    const mediaTypes = errorMediaTypes(operation, status);
+    const content =
+      mediaTypes &&
+      (ownContent(this.#errorBody, error, mediaTypes, operation) ?? (await this.#default(error, operation)));
+    await respond(response, { status, headers, ...content });
   }
 
-  /**
-   * Requires that the bodies of the failures that this library answers itself are as the contract
-   * declares them.
-   * @throws ConfigurationError that names the operation, the status, and the way out.
-   */
-  async requireFit(operations: readonly PreparedOperation[]): Promise<void> {
-    const failures = getOrInsert(FAILURES, operations, () => distinctFailures(this.#contract, operations));
-    for (const { operation, status, reason, mediaTypes, schemas, validator } of failures) {
-      const error = new RequestError(reason, 'The request is not as the contract describes it.');
-      await schemas.compile();
-      try {
-        validator.validateContent(status, this.#contentOf(error, mediaTypes));
-      } catch (cause) {
-        const [line] = await this.#contract.sources.linesOf([operation.definition]);
-        throw new ConfigurationError(
-          `${line}: the body of ${status} (${reason}) does not fit what ${operation.id} declares: ${messageOf(cause)} ` +
-            'Give contractMiddleware the option errorBody, which makes the bodies of failures, or declare application/problem+json.',
-          { cause },
-        );
-      }
-    }
-  }
-
-  #contentOf(error: RequestError, mediaTypes: readonly string[]): ErrorContent {
-    return this.#errorBody(error, mediaTypes) ?? problemDetails(error, mediaTypes);
+  async #default(error: RequestError, operation: Operation | undefined): Promise<ErrorContent> {
+    const form = operation && this.#forms.formOf(operation, error.status);
+    return form === undefined ? problemDetails(error) : defaultOrProblem(form, error);
   }
 }
 
-/** A failure that an operation declares with content. */
-interface DeclaredFailure {
-  readonly operation: Operation;
-  readonly status: number;
-  readonly reason: Reason;
-  /** The key of the response that describes the status. */
-  readonly key: string;
-  readonly mediaTypes: readonly string[];
-}
-
-/** A failure with what checks its content. */
-interface CheckedFailure extends DeclaredFailure {
-  readonly schemas: OperationSchemas;
-  readonly validator: ResponseValidator;
-}
-
-/** By the operations of a contract: one that is served twice is compiled once. */
-const FAILURES = new WeakMap<readonly PreparedOperation[], readonly CheckedFailure[]>();
-
-/** The failures of operations, each content once: most operations share the schemas of theirs. */
-function distinctFailures(contract: Contract, operations: readonly PreparedOperation[]): readonly CheckedFailure[] {
-  const failures = new Map<string, DeclaredFailure>();
-  for (const { operation } of operations) {
-    for (const [status, reason] of ownFailures(operation)) {
-      const mediaTypes = mediaTypesOf(operation, status) ?? [];
-      const key = declaredStatus(operation.responses, status) ?? '';
-      const content = stringify([status, operation.responses[key]?.content]) ?? '';
-      if (mediaTypes.length > 0 && !failures.has(content)) {
-        failures.set(content, { operation, status, reason, key, mediaTypes });
-      }
-    }
+/** The default body of a failure, or problem details where no body is as declared. */
+async function defaultOrProblem(form: ErrorForm, error: RequestError): Promise<ErrorContent> {
+  try {
+    await form.compile();
+    return form.defaultContent(error);
+  } catch {
+    // The start has shown the failures of this library: this one is the author's.
+    return problemDetails(error);
   }
-  const distinct = [...failures.values()];
-  const described = distinct.map(({ operation, key }) => withResponse(operation, key));
-  // Compiled by themselves: what an operation takes otherwise may be large.
-  const validation = new Validation(contract, new ContractValidator(contract, described));
-  return distinct.map((failure, index) => {
-    const schemas = new OperationSchemas(validation, described[index] ?? failure.operation);
-    return { ...failure, schemas, validator: new ResponseValidator(schemas) };
-  });
 }
 
-/** An operation that has nothing but one of its responses. */
-function withResponse(operation: Operation, key: string): Operation {
-  const responses = Object.fromEntries(Object.entries(operation.responses).filter(([status]) => status === key));
-  return { ...operation, parameters: [], requestBody: undefined, responses };
+/**
+ * What the author's function makes of a failure; undefined without one.
+ * @throws TypeError for a value of another form.
+ */
+export function ownContent(
+  errorBody: ErrorBody | undefined,
+  error: RequestError,
+  mediaTypes: readonly string[],
+  operation: Operation | undefined,
+): ErrorContent | undefined {
+  const content: unknown = errorBody?.(error, mediaTypes, operation);
+  if (content === undefined) return undefined;
+  if (isObject(content) && typeof content['contentType'] === 'string' && 'body' in content) {
+    // Safe: it has the two properties.
+    return content as unknown as ErrorContent;
+  }
+  const example = "{ contentType: 'application/json', body: { message } }";
+  throw new TypeError(
+    `The option errorBody must return { contentType, body }, such as ${example}, or undefined for the default, not ${described(content)}.`,
+  );
 }
 
 /**
  * The media types that an operation declares for a status; none if it does not declare the status.
  * Undefined where it is declared without content.
  */
-function mediaTypesOf(operation: Operation | undefined, status: number): readonly string[] | undefined {
+export function errorMediaTypes(operation: Operation | undefined, status: number): readonly string[] | undefined {
   const declared = operation?.responses[declaredStatus(operation.responses, status) ?? ''];
   if (declared === undefined) return [];
   const mediaTypes = Object.keys(declared.content ?? {});
   return mediaTypes.length === 0 ? undefined : mediaTypes;
-}
-
-/** The failures that this library answers for an operation, each with one of its reasons. */
-export function ownFailures({ parameters, requestBody, security, responses }: Operation): readonly [number, Reason][] {
-  const isChoice = Object.values(responses).some(({ content = {} }) => Object.keys(content).length > 1);
-  const reasons: Reason[] = [
-    parameters.length > 0 ? 'invalidParameter' : 'malformedUrl',
-    ...(security.length > 0 ? (['noCredentials'] as const) : []),
-    ...(isChoice ? (['notAcceptable'] as const) : []),
-    ...(requestBody === undefined ? [] : (['bodyTooLarge', 'unsupportedMediaType', 'overloaded'] as const)),
-    'internal',
-  ];
-  return reasons.map((reason) => [STATUSES[reason], reason]);
 }

@@ -4,6 +4,8 @@ import type { RequestMemory } from '../bodies/request-memory.ts';
 import type { ReceivedBody, ValidRequest } from '../bodies/received-body.ts';
 import type { Operation } from '../document/read-contract.ts';
 import { isObject } from '../schema/openapi-document.ts';
+import { requireErrorBodies } from './error-body-fit.ts';
+import { errorForms } from './error-forms.ts';
 import { ErrorResponses } from './error-response.ts';
 import { asHeaderValue, InvalidRequestError, RequestError } from '../errors/errors.ts';
 import { HandlerRequest } from './handler-request.ts';
@@ -33,8 +35,9 @@ export async function contractMiddleware(options: MiddlewareOptions): Promise<Re
   const { contract, bodyLimits, sendsContinue = false } = options;
   const prepared = await prepareOperations(contract, bodyLimits, sendsContinue);
   const operations = mountOperations(options, prepared);
-  const errors = new ErrorResponses(contract, options.errorBody);
-  await errors.requireFit(prepared);
+  const forms = errorForms(contract);
+  await requireErrorBodies(contract, forms, options.errorBody);
+  const errors = new ErrorResponses(forms, options.errorBody);
   const lifecycle = new RequestLifecycle(options, operations, errors);
   return (request, response, next) => lifecycle.runLifecycle(request, response, next);
 }

@@ -4,6 +4,7 @@ import type { Contract, Operation } from '../document/read-contract.ts';
 import { Refused, refusalsOf, type Refusal } from '../errors/refusal.ts';
 import { reachableSchemas } from '../schema/schema-graph.ts';
 import { getOrInsert } from '../json/get-or-insert.ts';
+import { impossibleFailures } from './impossible-failures.ts';
 import { Parameters } from '../parameters/parameters.ts';
 import { refusedParameters } from '../parameters/refused-parameters.ts';
 import { Representations } from '../response/negotiate.ts';
@@ -118,7 +119,11 @@ function prepare(contract: Contract, limits = BODY_LIMITS, sendsContinue = false
     responseSchemas(document, operation),
   ]);
   const reachable = reachableSchemas(document, schemas.flatMap(Object.values));
-  refusals.push(...refusedSchemas(document, reachable), ...endlessDefault(document, reachable));
+  refusals.push(
+    ...refusedSchemas(document, reachable),
+    ...endlessDefault(document, reachable),
+    ...impossibleFailures(document, contract.operations),
+  );
   const validator = new ContractValidator(contract, operations);
   const validation = new Validation(contract, validator);
   const prepared = described.map(({ described: operation, ...reader }) => {

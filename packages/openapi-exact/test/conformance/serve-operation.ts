@@ -94,7 +94,7 @@ export async function serveOperation(
 }
 
 /** The body as a handler gives it. */
-function handlerValue({ kind, value, bytes }: MessageBody): unknown {
+export function handlerValue({ kind, value, bytes }: MessageBody): unknown {
   if (kind === 'events') return Readable.from(value as Json[]);
   if (kind === 'json') return value;
   return kind === 'text' ? bytes.toString() : bytes;

@@ -1,0 +1,122 @@
+import { stringify } from 'lossless-json';
+import type { Contract, Operation } from '../document/read-contract.ts';
+import { declaredStatus } from '../document/operations.ts';
+import type { RequestError } from '../errors/errors.ts';
+import { ResponseError } from '../errors/response-error.ts';
+import { getOrInsert } from '../json/get-or-insert.ts';
+import type { MediaTypeObject, Schema } from '../schema/openapi-document.ts';
+import type { Place } from '../schema/places.ts';
+import { ResponseValidator } from '../response/validate-response.ts';
+import { ContractValidator } from '../validation/contract-validator.ts';
+import { OperationSchemas } from '../validation/operation-schemas.ts';
+import { Validation } from '../validation/validation.ts';
+import { defaultErrorBodies } from './default-error-body.ts';
+import type { ErrorContent } from './error-response.ts';
+
+/** What a response declares, by media type. */
+type Content = Readonly<Record<string, MediaTypeObject>>;
+
+/** What operations declare of the body of a failure, with what checks it. */
+export class ErrorForm {
+  /** Among the forms of a contract. */
+  readonly index: number;
+  readonly #schemas: OperationSchemas;
+  readonly #validator: ResponseValidator;
+
+  /** @param schemas of an operation that has nothing but the response to the failure. */
+  constructor(index: number, schemas: OperationSchemas) {
+    this.index = index;
+    this.#schemas = schemas;
+    this.#validator = new ResponseValidator(schemas);
+  }
+
+  compile(): Promise<void> {
+    return this.#schemas.compile();
+  }
+
+  /** @throws ResponseError for content that is not as declared. The form is compiled. */
+  requireValid(status: number, content: ErrorContent): void {
+    this.#validator.validateContent(status, content);
+  }
+
+  /**
+   * The default body of a failure. The form is compiled.
+   * @throws ResponseError where none is as declared.
+   */
+  defaultContent(error: RequestError): ErrorContent {
+    const { validation, operation } = this.#schemas;
+    const { document } = validation.contract;
+    const placeOf = (schema: Schema): Place | undefined => validation.placeOf(schema);
+    const contents = Object.values(operation.responses).map(({ content = {} }) => content);
+    const types = contents.flatMap(Object.keys).join(' or ');
+    let mismatch = new ResponseError(`A failure has no body of ${types}.`, error.status, undefined);
+    for (const content of contents.flatMap((declared) => [...defaultErrorBodies(document, declared, error, placeOf)])) {
+      try {
+        this.requireValid(error.status, content);
+        return content;
+      } catch (cause) {
+        if (!(cause instanceof ResponseError)) throw cause;
+        // The last is the one that was made from the schema.
+        mismatch = cause;
+      }
+    }
+    throw mismatch;
+  }
+}
+
+/** By contract: the schemas of one that is served twice are compiled once. */
+const FORMS = new WeakMap<Contract, ErrorForms>();
+
+/** The forms of the failures of a contract. */
+export function errorForms(contract: Contract): ErrorForms {
+  return getOrInsert(FORMS, contract, () => new ErrorForms(contract));
+}
+
+/** The forms of failures, each once: most operations share theirs. */
+export class ErrorForms {
+  readonly #forms: readonly ErrorForm[];
+  /** The index of a form, by the content of a response and its key. */
+  readonly #indexes = new Map<Content, Map<string, number>>();
+
+  constructor(contract: Contract) {
+    const described: Operation[] = [];
+    const byText = new Map<string, number>();
+    for (const operation of contract.operations) {
+      for (const [key, content] of errorContents(operation)) {
+        const byKey = getOrInsert(this.#indexes, content, () => new Map<string, number>());
+        if (byKey.has(key)) continue;
+        const text = stringify([key, content]) ?? '';
+        byKey.set(
+          key,
+          getOrInsert(byText, text, () => described.push(withResponse(operation, key)) - 1),
+        );
+      }
+    }
+    // Compiled by themselves: what an operation takes otherwise may be large.
+    const validation = new Validation(contract, new ContractValidator(contract, described));
+    this.#forms = described.map(
+      (operation, index) => new ErrorForm(index, new OperationSchemas(validation, operation)),
+    );
+  }
+
+  /** What an operation declares for a status; undefined where it declares no content. */
+  formOf({ responses }: Operation, status: number): ErrorForm | undefined {
+    const key = declaredStatus(responses, status) ?? '';
+    const content = responses[key]?.content;
+    const index = content && this.#indexes.get(content)?.get(key);
+    return index === undefined ? undefined : this.#forms[index];
+  }
+}
+
+/** The contents of an operation's responses to failures, by their keys. */
+function errorContents({ responses }: Operation): readonly [key: string, Content][] {
+  return Object.entries(responses).flatMap(([key, { content = {} }]): [string, Content][] =>
+    /^(?:[45]|default$)/.test(key) && Object.keys(content).length > 0 ? [[key, content]] : [],
+  );
+}
+
+/** An operation that has nothing but one of its responses. */
+function withResponse(operation: Operation, key: string): Operation {
+  const responses = Object.fromEntries(Object.entries(operation.responses).filter(([status]) => status === key));
+  return { ...operation, parameters: [], requestBody: undefined, responses };
+}

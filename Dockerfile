@@ -24,7 +24,7 @@ COPY generated ./generated
 COPY packages/openapi-exact/tsconfig.json ./packages/openapi-exact/
 COPY packages/openapi-exact/src ./packages/openapi-exact/src
 COPY src ./src
-COPY scripts/build.mjs ./scripts/
+COPY scripts/build.mjs scripts/built-inputs.mjs ./scripts/
 RUN npm run build -- --service
 
 FROM node:26-trixie-slim@sha256:930557a230abacbc3f4fd9b8648abf8f4bee1e17cb72195dcdfb2f709bc85b33

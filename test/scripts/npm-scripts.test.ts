@@ -31,6 +31,26 @@ test.each([
   expect(await copy.changes()).toEqual([]);
 });
 
+test('npm start builds when a source has changed, says so, and builds nothing otherwise', async () => {
+  const start = async (): Promise<{ code: number | null; said: string }> => {
+    const { code, output } = await run(`${scripts['prestart'] ?? ''} --service`, '--no-types');
+    return { code, said: output };
+  };
+  const builds = { code: 0, said: expect.stringMatching(/^Building the plant store, .+\n$/) };
+  const isBuilt = async (): Promise<boolean> => (await readdir(join(copy.folder, 'dist'))).includes('cli.js');
+  expect(await start()).toEqual(builds);
+  expect(await isBuilt()).toBe(true);
+  expect(await start()).toEqual({ code: 0, said: '' });
+  await rm(join(copy.folder, 'packages/openapi-exact/dist'), { recursive: true });
+  expect(await start()).toEqual(builds);
+  await copy.write('src/wrong.ts', 'export const number: = 1;\n');
+  expect(await start()).toEqual({ code: 1, said: expect.stringMatching(/Building the plant store, .+\n$/) });
+  await rm(join(copy.folder, 'src/wrong.ts'));
+  expect(await start()).toEqual({ code: 0, said: '' });
+  for (const folder of ['dist', 'packages/openapi-exact/dist'])
+    await rm(join(copy.folder, folder), { recursive: true });
+});
+
 // Last, since it changes the copy.
 test('a build that fails leaves the program that was there, and nothing beside it', async () => {
   // Built before the tests.

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import passport from 'passport';
-import { Strategy, type VerifyFunction } from 'passport-http-bearer';
-import type { Principal, Verifier } from 'openapi-exact';
+import { passportVerifier, type Principal, type Verifier } from 'openapi-exact';
+import { Strategy, type VerifyFunctionWithRequest } from 'passport-http-bearer';
 
 /** The protection space of the service's tokens (RFC 9110, section 11.5). */
 export const REALM = 'plant-store';
@@ -26,53 +25,43 @@ interface OwnTokens {
   readonly verify: VerifyBearer;
 }
 
-const NOT_FOUND = Promise.resolve(undefined);
-
 /**
  * Verifies bearer tokens (RFC 6750) with passport, except for those that it has verified a moment
  * ago. The form of a token selects its strategy.
  * @param verifyJwt verifies an identity provider's tokens; without it they are invalid.
  */
 export function bearerVerifier(own: OwnTokens, verifyJwt?: VerifyBearer): Verifier<string> {
-  const findOwn = askPassport(own.verify.bind(own));
-  const findJwt = verifyJwt === undefined ? undefined : askPassport(verifyJwt);
-  return (token, _scopes, request) =>
-    own.known(token) ?? (findJwt !== undefined && isJwtLike(token) ? findJwt : findOwn)(token, request);
+  const verifyOwn = strategyVerifier(own.verify.bind(own));
+  const verifyForeign = verifyJwt === undefined ? undefined : strategyVerifier(verifyJwt);
+  return (token, scopes, request) => {
+    const verify = verifyForeign !== undefined && isJwtLike(token) ? verifyForeign : verifyOwn;
+    return own.known(token) ?? verify(token, scopes, request);
+  };
 }
 
-/**
- * Lets passport's strategy ask the verifier. Passport gets the verifier's promise as its user, so
- * that it finishes synchronously and all requests can share one strategy and one request object.
- */
-function askPassport(verify: VerifyBearer): VerifyBearer {
-  let asking: IncomingMessage | undefined;
-  const strategy = new Strategy<VerifyFunction>((token, done) => {
-    done(null, asking === undefined ? NOT_FOUND : verify(token, asking));
-  });
-  let found: Promise<Principal | undefined> = NOT_FOUND;
-  // If a future version of passport calls back later, no principal is found: it fails closed.
-  const settle = (error: unknown, user?: Promise<Principal | undefined> | false): void => {
-    // Passport reports an Error of its own.
-    if (error !== null && error !== undefined) throw error as Error;
-    found = user === undefined || user === false ? NOT_FOUND : user;
-  };
-  // Passport types its middleware as `any`. With a callback it never responds by itself.
-  const middleware = new passport.Passport().authenticate(strategy, { session: false }, settle) as (
-    request: { readonly headers: { authorization: string } },
-    response: object,
-    next: (error: unknown) => void,
-  ) => void;
-  // The strategy also searches query and body, so it gets a request without them.
-  const request = { headers: { authorization: '' } };
-  const response = {};
-  return (token, from) => {
-    found = NOT_FOUND;
-    asking = from;
-    request.headers.authorization = `Bearer ${token}`;
-    middleware(request, response, settle);
-    asking = undefined;
-    return found;
-  };
+/** Verifies tokens with passport's bearer strategy. */
+function strategyVerifier(verify: VerifyBearer): Verifier<string> {
+  const strategy = new Strategy<VerifyFunctionWithRequest>(
+    { realm: REALM, passReqToCallback: true },
+    (request, token, done) => {
+      verify(token, request).then((principal) => {
+        done(null, principal ?? false);
+      }, done);
+    },
+  );
+  const verifier = passportVerifier(strategy);
+  return (token, scopes, request) => verifier(token, scopes, withToken(request, token));
+}
+
+/** The request with this token alone: the strategy would also search the query and the body. */
+function withToken(request: IncomingMessage, token: string): IncomingMessage {
+  const headers = { authorization: `Bearer ${token}` };
+  // Safe: it inherits all else from the request.
+  return Object.create(request, {
+    headers: { value: headers },
+    query: { value: {} },
+    body: { value: undefined },
+  }) as IncomingMessage;
 }
 
 /**

@@ -1,0 +1,25 @@
+/** A file or folder of tests that `npm test` leaves to `npm run test:all`. */
+interface DearTest {
+  /** A part of its path. */
+  readonly path: string;
+  /** What it takes that the others do not. */
+  readonly reason: string;
+}
+
+/** The tests that take long, or need more than Node.js. Nothing else is left out. */
+export const DEAR_TESTS: readonly DearTest[] = [
+  { path: '/packages/openapi-exact-reference/test/', reason: 'a browser' },
+  { path: '/test/docs/', reason: 'a browser' },
+  { path: '/test/client/package', reason: 'a browser and an installed package' },
+  { path: '/test/http/cors', reason: 'a browser' },
+  { path: '/test/package', reason: 'installed packages' },
+  { path: '/test/stores/(postgres|observed-commits|migrations|statement-faults)', reason: 'PostgreSQL' },
+  { path: '/test/commands/on-postgres', reason: 'PostgreSQL' },
+  { path: '/test/service/database-unreachable', reason: 'PostgreSQL, and waiting for it' },
+  { path: '/test/http/greedy-clients', reason: 'waiting for time-outs' },
+  { path: '/test/commands/plants', reason: 'long imports' },
+  { path: '/test/document-commands', reason: 'every command of the documents' },
+  { path: '/test/next-operation', reason: 'a whole service with more operations' },
+  { path: '/test/scripts/(dev|contracts|npm-scripts|contract-diff)', reason: 'scripts in copies of the project' },
+  { path: '/openapi-exact/test/(cost|mixed-numbers)', reason: 'the worst messages, and thousands of schemas' },
+];

@@ -7,7 +7,8 @@ FROM node:26-trixie-slim@sha256:930557a230abacbc3f4fd9b8648abf8f4bee1e17cb72195d
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages/openapi-exact/package.json ./packages/openapi-exact/
-RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --workspace=openapi-exact --include-workspace-root
+COPY packages/openapi-exact-reference/package.json ./packages/openapi-exact-reference/
+RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --workspace=openapi-exact --workspace=openapi-exact-reference --include-workspace-root
 # SQLite's sources and the binaries for other systems are half of all that was installed.
 RUN cd node_modules/better-sqlite3 \
     && rm -r deps src \
@@ -18,11 +19,14 @@ FROM --platform=$BUILDPLATFORM node:26-trixie-slim@sha256:930557a230abacbc3f4fd9
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages/openapi-exact/package.json ./packages/openapi-exact/
-RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --workspace=openapi-exact --include-workspace-root
+COPY packages/openapi-exact-reference/package.json ./packages/openapi-exact-reference/
+RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --workspace=openapi-exact --workspace=openapi-exact-reference --include-workspace-root
 COPY tsconfig.json tsconfig.build.json ./
 COPY generated ./generated
 COPY packages/openapi-exact/tsconfig.json ./packages/openapi-exact/
 COPY packages/openapi-exact/src ./packages/openapi-exact/src
+COPY packages/openapi-exact-reference/tsconfig.json ./packages/openapi-exact-reference/
+COPY packages/openapi-exact-reference/src ./packages/openapi-exact-reference/src
 COPY src ./src
 COPY scripts/build.mjs scripts/built-inputs.mjs ./scripts/
 RUN npm run build -- --service
@@ -34,6 +38,8 @@ COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY packages/openapi-exact/package.json ./packages/openapi-exact/
 COPY --from=build /app/packages/openapi-exact/dist ./packages/openapi-exact/dist
+COPY packages/openapi-exact-reference/package.json ./packages/openapi-exact-reference/
+COPY --from=build /app/packages/openapi-exact-reference/dist ./packages/openapi-exact-reference/dist
 COPY package.json openapi.yaml ./
 # What https://specs.opencontainers.org/image-spec/annotations/ says of an image; the build knows the version and the commit.
 ARG SOURCE="" REVISION="" VERSION=""

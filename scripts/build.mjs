@@ -12,7 +12,7 @@ const TSC = fileURLToPath(new URL('node_modules/typescript-7/bin/tsc', ROOT));
 
 const program = new Command('npm run build --')
   .description('Compiles each package into its dist/, and the service into dist/.')
-  .option('--service', 'the service and the library alone, as the container image has them')
+  .option('--service', 'the service and what it is installed with, as the container image has them')
   .option('--if-changed', 'build nothing when no source has changed since the last build')
   .option('--no-types', 'do not check the types of the service, as `npm test` does that beside the build')
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
@@ -35,8 +35,10 @@ if (service !== true) {
     chmodSync(join(dist, 'cli.js'), 0o755);
   });
 }
+build(['packages/openapi-exact-reference'], new URL('packages/openapi-exact-reference/', ROOT), (dist) => {
+  cpSync(new URL('packages/openapi-exact-reference/src/page/', ROOT), join(dist, 'page'), { recursive: true });
+});
 build(types ? ['tsconfig.build.json'] : ['tsconfig.build.json', '--noCheck'], ROOT, (dist) => {
-  cpSync(new URL('src/docs/page/', ROOT), join(dist, 'docs/page'), { recursive: true });
   chmodSync(join(dist, 'cli.js'), 0o755);
 });
 if (service !== true) {

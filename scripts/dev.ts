@@ -13,7 +13,9 @@ const ROOT = new URL('../', import.meta.url);
 /** The generated file whose time is that of all. */
 const TYPES = new URL('generated/openapi.d.ts', ROOT);
 /** The sources of the packages. */
-const PACKAGES = ['packages/openapi-exact/src', 'packages/openapi-exact-cli/src', 'packages/plant-store-client/src'];
+const PACKAGES = ['openapi-exact', 'openapi-exact-cli', 'openapi-exact-reference', 'plant-store-client'].map(
+  (name) => `packages/${name}/src`,
+);
 /** The tables of error codes, which info.description shows, among other code. */
 const ERROR_TABLES = ['src/errors.ts', 'src/plants/handlers.ts'];
 

@@ -1,7 +1,7 @@
 import express, { type Express, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { contractMiddleware, RequestError, ResponseError, type Failure, type MiddlewareOptions } from 'openapi-exact';
 import type { Logger } from 'pino';
-import type { Docs } from './docs/docs.ts';
+import type { Docs } from './docs.ts';
 import { errorBody, OverloadError, ServiceError, StoreError } from './errors.ts';
 import type { Answered } from './http/answered.ts';
 import { arrivalOf } from './http/arrived-message.ts';
@@ -65,6 +65,9 @@ export async function createApp(dependencies: Dependencies): Promise<Express> {
   app.set('trust proxy', trustProxy);
   // A single middleware, since each further one costs time per request.
   app.use(application.serve.bind(application));
+  // Only requests for the API reference come this far.
+  if (docs !== undefined) app.use(docs.router);
+  app.use(application.respondToFailure.bind(application));
   return app;
 }
 
@@ -90,19 +93,21 @@ class Application {
   async #serve(request: Request, response: Response, next: NextFunction): Promise<void> {
     const { cors, docs, onAnswer } = this.#dependencies;
     this.#logRequest(request, response);
-    let docsPath: string | undefined;
     try {
       cors?.(request, response);
       requireUnambiguous(request);
-      docsPath = docs?.pathOf(request.url);
       // Browsers send preflights without credentials, and for any method of any path.
       if (cors !== undefined && isPreflight(request)) this.#allow(response);
-      else if (docs === undefined || docsPath === undefined) await this.#serveContract(request, response, next);
-      else await docs.sendDocs(docsPath, request, response);
+      else if (docs?.isFor(request.url) === true) {
+        response.set('X-Request-Id', localsOf(response).requestId);
+        response.once('close', () => onAnswer?.(answered(request, response, 'docs')));
+        next();
+        return;
+      } else await this.#serveContract(request, response, next);
     } catch (error) {
       this.#respondToFailure(error, request, response);
     }
-    onAnswer?.(answered(request, response, docsPath));
+    onAnswer?.(answered(request, response));
   }
 
   /** Answers a preflight, whose CORS headers are set. */
@@ -111,6 +116,11 @@ class Application {
       .set({ ...SECURITY_HEADERS, 'X-Request-Id': localsOf(response).requestId })
       .status(204)
       .end();
+  }
+
+  /** Answers a failure of the API reference, as Express calls it. */
+  respondToFailure(error: unknown, request: Request, response: Response, _next: NextFunction): void {
+    this.#respondToFailure(error, request, response);
   }
 
   /** Answers a failure outside the contract. */
@@ -123,8 +133,9 @@ class Application {
   }
 }
 
-function answered(request: Request, response: Response, docsPath: string | undefined): Answered {
-  const { operation = docsPath && 'docs', reason } = localsOf(response);
+/** @param area what answered, where that was no operation. */
+function answered(request: Request, response: Response, area?: 'docs'): Answered {
+  const { operation = area, reason } = localsOf(response);
   const seconds = (performance.now() - arrivalOf(request)) / 1000;
   return { operation, status: response.statusCode, seconds, reason };
 }

@@ -58,7 +58,7 @@ const HANDLER = `
     },`;
 
 /** Tests that a new operation, its error codes, its page or its scope could break. */
-const TESTS = ['contract/limits', 'contract/operations', 'contract/scopes', 'docs/docs', 'errors'];
+const TESTS = ['contract/limits', 'contract/operations', 'contract/scopes', 'docs', 'errors'];
 
 const HANDLERS = 'src/plants/handlers.ts';
 /** Compilers and test runs are started here, beside the other tests; in milliseconds. */

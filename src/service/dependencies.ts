@@ -8,7 +8,7 @@ import { AttemptLimiter } from '../auth/rate-limit.ts';
 import { TokenVerifier } from '../auth/tokens/verify-token.ts';
 import type { Config } from '../config.ts';
 import type { Contract, Verifiers } from 'openapi-exact';
-import { Docs } from '../docs/docs.ts';
+import { Docs } from '../docs.ts';
 import { messageOf } from '../errors.ts';
 import type { EventLoopBatch } from '../http/event-loop-batch.ts';
 import { createAudit } from '../logging/audit-log.ts';

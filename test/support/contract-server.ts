@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import type { Dependencies } from '../../src/app.ts';
 import { loadContract, type Contract } from 'openapi-exact';
-import { Docs } from '../../src/docs/docs.ts';
+import { Docs } from '../../src/docs.ts';
 import { HttpClient, type Answer } from 'test-support/http-client.ts';
 import { serveApp, type ServedApp } from './service.ts';
 

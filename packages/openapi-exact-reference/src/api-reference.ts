@@ -1,127 +1,139 @@
-import type { Request, Response } from 'express';
-import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import type { Contract } from 'openapi-exact';
-import { OperatorError, ServiceError } from '../errors.ts';
-import { SECURITY_HEADERS } from '../http/security-headers.ts';
-import { isHost } from '../http/unambiguous.ts';
-import { localsOf } from '../logging/locals.ts';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { ConfigurationError, type Contract } from 'openapi-exact';
+import { baseUrlsOf } from './base-urls.ts';
 import type { ContractTexts } from './contract-texts.ts';
-
-const HTML = 'text/html; charset=utf-8';
-const CSS = 'text/css; charset=utf-8';
-const SCRIPT = 'text/javascript; charset=utf-8';
-
-/** The modules of the page. */
-const MODULES = [
-  ...['page', 'about-view', 'contract', 'credentials', 'element', 'example', 'fields', 'markdown', 'operation-view'],
-  ...['request', 'request-panel', 'response-view', 'samples', 'schema-view', 'sidebar'],
-];
-
-/** The files that are the same for all clients: media type, and file or package. */
-const FILES: Readonly<Record<string, readonly [type: string, file: string]>> = {
-  '/docs': [HTML, './page/page.html'],
-  '/docs/page.css': [CSS, './page/page.css'],
-  '/docs/icon.svg': ['image/svg+xml', './page/icon.svg'],
-  ...Object.fromEntries(MODULES.map((name) => [`/docs/${name}.js`, [SCRIPT, `./page/${name}.js`] as const])),
-  // These packages run in browsers as they are.
-  '/docs/lossless-json.js': [SCRIPT, 'lossless-json'],
-  '/docs/marked.js': [SCRIPT, 'marked'],
-};
-
-/** The paths of the API reference, for GET and HEAD: the page, its parts and the contract. */
-export const DOCS_PATHS = [...Object.keys(FILES), '/openapi.json', '/openapi.yaml'];
+import { PART_PATHS, readPageFiles, type PageFiles, type PagePlace } from './page-files.ts';
 
 /**
- * Paths that lead to the page, each with a `Location`. It is relative, so that it holds behind a
- * proxy that serves the service under a path of its own.
+ * Options of {@link apiReference}.
+ * @example
+ * // The contract is mounted elsewhere: app.use('/api', await contractMiddleware({ … })).
+ * app.use('/docs', apiReference({ contract, apiPath: '/api' }));
  */
-const REDIRECTS: Readonly<Record<string, string>> = { '/': 'docs', '/docs/': '../docs' };
+export interface ApiReferenceOptions {
+  /** The contract, as `loadContract` returns it. */
+  readonly contract: Contract;
+  /**
+   * The path at which `contractMiddleware` is mounted, as in `/api`. By default the folder of the
+   * reference's own path: `/` for a reference at `/docs`, `/api` for one at `/api/docs`.
+   */
+  readonly apiPath?: string | undefined;
+  /**
+   * The package whose `createClient` is bound to the contract, for samples in TypeScript. By default
+   * they use `openapi-exact/client` and the files that `openapi-exact generate` writes.
+   */
+  readonly clientPackage?: string | undefined;
+}
 
-/** The page may load its own parts and send requests to the service that it came from. */
-const PAGE_HEADERS = {
-  ...SECURITY_HEADERS,
+/** The middleware that {@link apiReference} returns. */
+export interface ApiReference extends RequestHandler {
+  /** What it answers: paths below its mount, `/` for the page itself. */
+  readonly paths: readonly string[];
+}
+
+const OPTIONS = ['contract', 'apiPath', 'clientPackage'];
+
+/** The page may load its own parts, and send requests to the service that it came from. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const HEADERS = {
   // Revalidated each time: after an upgrade the parts must fit together.
   'Cache-Control': 'no-cache',
-  'Content-Security-Policy': [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self'",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; '),
+  'Content-Security-Policy': POLICY,
   'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
 };
+
+/** The contract's own texts, with their media types (RFC 9512 for YAML). */
+const TEXTS = { '/openapi.json': 'json', '/openapi.yaml': 'yaml' } as const;
+
+/**
+ * Creates an Express middleware that serves a page to read and try a contract, with the contract as
+ * `openapi.yaml` and `openapi.json`. Other paths and methods go to `next()`. The files are read at
+ * the first request.
+ * @throws ConfigurationError for options that are not what they must be.
+ * @example
+ * const contract = await loadContract(new URL('openapi.yaml', import.meta.url));
+ * app.use('/docs', apiReference({ contract }));
+ */
+export function apiReference(options: ApiReferenceOptions): ApiReference {
+  requireOptions(options);
+  const reference = new Reference(options);
+  const paths = ['/', ...PART_PATHS, ...Object.keys(TEXTS)];
+  return Object.assign(reference.serve.bind(reference), { paths });
+}
 
 /** What is read at the first request: a start does not need it. */
 interface Loaded {
-  readonly files: ReadonlyMap<string, { readonly body: Buffer; readonly headers: Record<string, string> }>;
+  readonly page: PageFiles;
   readonly texts: ContractTexts;
 }
 
-/** The API reference: a page to read and try a contract, and the contract itself. */
-export class Docs {
-  /** Replaces the library's response to an unknown path. */
-  readonly unknownPath = new ServiceError(
-    'unknownPath',
-    'There is no such path: the API reference at /docs shows those there are.',
-  );
-  readonly #contract: Contract;
-  readonly #paths: ReadonlySet<string>;
+/** Answers the requests for the page, its parts and the contract. */
+class Reference {
+  readonly #options: ApiReferenceOptions;
   #loaded: Promise<Loaded> | undefined;
 
-  /** @throws OperatorError when the contract has one of {@link DOCS_PATHS}. */
-  constructor(contract: Contract) {
-    this.#contract = contract;
-    const taken = DOCS_PATHS.find((path) => !isUnusedPath(contract, path));
-    if (taken !== undefined) {
-      throw new OperatorError(
-        `The contract has a path for ${taken}, where the API reference is: set DOCS=off, or give the operation another path.`,
-      );
-    }
-    this.#paths = new Set([...DOCS_PATHS, ...Object.keys(REDIRECTS).filter((path) => isUnusedPath(contract, path))]);
+  constructor(options: ApiReferenceOptions) {
+    this.#options = options;
   }
 
-  /** The path of the API reference that a request target is for; undefined if there is none. */
-  pathOf(target: string): string | undefined {
-    const end = target.indexOf('?');
-    const path = end === -1 ? target : target.slice(0, end);
-    return this.#paths.has(path) ? path : undefined;
-  }
-
-  /** Answers a request for one of its paths. @throws RequestError methodNotAllowed. */
-  async sendDocs(path: string, request: Request, response: Response): Promise<void> {
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      const message = `${request.method} is not allowed on this path, use one of: GET, HEAD.`;
-      throw new ServiceError('methodNotAllowed', message, { headers: { Allow: 'GET, HEAD' } });
+  async serve(request: Request, response: Response, next: NextFunction): Promise<void> {
+    const [path = ''] = request.url.split('?', 1);
+    if (!['GET', 'HEAD'].includes(request.method) || !isServed(path)) {
+      next();
+      return;
     }
-    const { requestId } = localsOf(response);
-    const location = REDIRECTS[path];
-    if (location !== undefined) {
-      // Temporary: the page can be turned off.
-      response.set({ ...SECURITY_HEADERS, 'X-Request-Id': requestId, Location: location });
+    const mount = request.baseUrl;
+    if (path === '/' && mount !== '' && hasTrailingSlash(request)) {
+      // Temporary: the page can be turned off. Relative: a proxy may serve it under a longer path.
+      response.set({ ...HEADERS, 'Cache-Control': 'no-store', Location: `../${lastSegment(mount)}` });
       response.status(302).end();
       return;
     }
-    const { files, texts } = await this.#load();
-    response.set({ ...PAGE_HEADERS, 'X-Request-Id': requestId });
-    const file = files.get(path);
+    const { page, texts } = await this.#load();
+    const place = this.#placeAt(mount);
+    const file = path === '/' ? page.html(place) : page.parts.get(path);
     if (file !== undefined) {
-      response.set(file.headers).send(file.body);
+      response.set({ ...HEADERS, ...file.headers }).send(file.body);
       return;
     }
     const format = path === '/openapi.json' ? 'json' : 'yaml';
     // Not cached: it names the host of the request.
-    response.set({ 'Cache-Control': 'no-store', 'Content-Type': `application/${format}; charset=utf-8` });
-    response.send(texts[format](baseUrlsOf(request, this.#contract.basePaths)));
+    response.set({ ...HEADERS, 'Cache-Control': 'no-store', 'Content-Type': `application/${format}; charset=utf-8` });
+    const api = this.#apiPathFor(mount);
+    response.send(texts[format](baseUrlsOf(request, api === '' ? this.#options.contract.basePaths : [api])));
+  }
+
+  /** The path that the contract is mounted at, without trailing slash; `''` for the root. */
+  #apiPathFor(mount: string): string {
+    return (this.#options.apiPath ?? mount.slice(0, mount.lastIndexOf('/') + 1)).replace(/\/+$/, '');
+  }
+
+  #placeAt(mount: string): PagePlace {
+    const { clientPackage: client = '' } = this.#options;
+    const api = this.#apiPathFor(mount);
+    const up = '../'.repeat(mount.split('/').length - 1);
+    return {
+      // Without the dot, a name with a colon would be the scheme of a URL.
+      parts: mount === '' ? './' : `./${lastSegment(mount)}/`,
+      service: `${up === '' ? './' : up}${api.slice(1)}${api === '' ? '' : '/'}`,
+      isMounted: api !== '',
+      client,
+    };
   }
 
   async #load(): Promise<Loaded> {
-    this.#loaded ??= load(this.#contract);
+    this.#loaded ??= load(this.#options.contract);
     try {
       return await this.#loaded;
     } catch (error) {
@@ -134,43 +146,41 @@ export class Docs {
 
 async function load(contract: Contract): Promise<Loaded> {
   const { readContractTexts } = await import('./contract-texts.ts');
-  const modules = createRequire(import.meta.url);
-  const files = new Map<string, { body: Buffer; headers: Record<string, string> }>();
-  for (const [path, [type, file]] of Object.entries(FILES)) {
-    const body = await readFile(modules.resolve(file));
-    const tag = `"${createHash('sha256').update(body).digest('base64url')}"`;
-    files.set(path, { body, headers: { 'Content-Type': type, ETag: tag } });
+  return { page: await readPageFiles(), texts: await readContractTexts(contract) };
+}
+
+function isServed(path: string): boolean {
+  return path === '/' || path in TEXTS || PART_PATHS.includes(path);
+}
+
+function lastSegment(mount: string): string {
+  return mount.slice(mount.lastIndexOf('/') + 1);
+}
+
+/** Express gives a middleware the path `/` for `/docs` and for `/docs/`. */
+function hasTrailingSlash({ originalUrl }: Request): boolean {
+  return originalUrl.split('?', 1)[0]?.endsWith('/') === true;
+}
+
+/** @throws ConfigurationError that says what would be right. */
+function requireOptions(options: unknown): void {
+  // Safe: every member is checked, also those of what JavaScript may pass.
+  const given = Object(options) as Partial<Record<keyof ApiReferenceOptions, unknown>>;
+  const contract = Object(given.contract) as Partial<Record<keyof Contract, unknown>>;
+  if (typeof contract.original !== 'function' || !Array.isArray(contract.basePaths)) {
+    throw new ConfigurationError(
+      'apiReference takes a contract that loadContract has returned: apiReference({ contract }).',
+    );
   }
-  return { files, texts: await readContractTexts(contract) };
-}
-
-/** Whether no operation of the contract may have this path. */
-function isUnusedPath({ operations }: Contract, path: string): boolean {
-  return !operations.some(({ basePaths, path: template }) =>
-    basePaths.some((basePath) => templatePattern(basePath + template).test(path)),
-  );
-}
-
-/** The paths of a template, such as `/plants/{id}`. */
-function templatePattern(template: string): RegExp {
-  const [path = ''] = template.split('?');
-  const literals = path
-    .split(/\{[^}]*\}/)
-    .map((literal) => literal.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`));
-  return new RegExp(`^${literals.join('[^/]+')}$`);
-}
-
-/**
- * The URLs of the contract for a client: the scheme and host of its request, or a trusted proxy's,
- * with the contract's base paths. Undefined for an invalid host or hosts from several proxies.
- */
-function baseUrlsOf(request: Request, basePaths: readonly string[]): string[] | undefined {
-  // Each proxy adds a host. Express takes the first, which a client may have forged.
-  if (request.app.enabled('trust proxy') && request.get('X-Forwarded-Host')?.includes(',') === true) return undefined;
-  const { protocol, host } = request;
-  // X-Forwarded-* may hold any text, and HTTP/1.0 allows a missing Host, unlike Express's types.
-  if (!['http', 'https'].includes(protocol) || typeof host !== 'string' || !isHost(host)) return undefined;
-  if (!URL.canParse(`${protocol}://${host}`)) return undefined;
-  const { origin } = new URL(`${protocol}://${host}`);
-  return basePaths.map((path) => `${origin}${path === '' ? '/' : path}`.replace(/\/$/, ''));
+  const unknown = Object.keys(given).find((name) => !OPTIONS.includes(name));
+  if (unknown !== undefined) {
+    throw new ConfigurationError(`apiReference has no option ${unknown}: it takes ${OPTIONS.join(', ')}.`);
+  }
+  const { apiPath = '/', clientPackage = '' } = given;
+  if (typeof apiPath !== 'string' || !/^\/(?!\/)[^?#\s]*$/.test(apiPath)) {
+    throw new ConfigurationError("apiPath must be the path at which contractMiddleware is mounted, as in '/api'.");
+  }
+  if (typeof clientPackage !== 'string') {
+    throw new ConfigurationError("clientPackage must be the name of a package, as in 'todo-client'.");
+  }
 }

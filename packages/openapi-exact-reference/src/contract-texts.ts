@@ -1,6 +1,15 @@
 import { stringify as stringifyJson } from 'lossless-json';
 import { randomUUID } from 'node:crypto';
-import { isCollection, isMap, isNode, isPair, isScalar, parseDocument, stringify as stringifyYaml } from 'yaml';
+import {
+  isCollection,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  parseDocument,
+  stringify as stringifyYaml,
+  type Pair,
+} from 'yaml';
 import type { Contract } from 'openapi-exact';
 
 /** A contract as text. `urls` replace its `servers`; undefined keeps them. */
@@ -20,8 +29,7 @@ const PLACE = randomUUID();
 export async function readContractTexts({ sources: { texts: files }, original }: Contract): Promise<ContractTexts> {
   const [text = ''] = files.values();
   const document = await original();
-  // In the place that they had.
-  const open = 'servers' in document ? { ...document, servers: PLACE } : document;
+  const open = withServers(document);
   return {
     yaml: files.size > 1 ? textFor(stringifyYaml(document), stringifyYaml(open)) : textFor(text, openText(text)),
     json: textFor(jsonOf(document), jsonOf(open)),
@@ -42,16 +50,32 @@ function jsonOf(document: object): string {
   return `${stringifyJson(document, undefined, 2) ?? ''}\n`;
 }
 
-/**
- * A YAML text with {@link PLACE} as its `servers` and all other text kept. Without servers, the
- * contract's origin is its server.
- */
+/** A document with {@link PLACE} as its `servers`: where they were, else before its paths. */
+function withServers(document: object): object {
+  const members = Object.entries(document).filter(([name]) => name !== 'servers');
+  const before = Object.keys(document).indexOf('servers' in document ? 'servers' : 'paths');
+  const index = before === -1 ? members.length : before;
+  return Object.fromEntries([...members.slice(0, index), ['servers', PLACE], ...members.slice(index)]);
+}
+
+/** A YAML text with {@link PLACE} as its `servers` and all other text kept. */
 function openText(text: string): string {
   const { contents } = parseDocument(text);
   if (!isMap(contents)) return text;
-  const pair = contents.items.find(({ key }) => isScalar(key) && key.value === 'servers');
-  if (pair === undefined) return text;
-  return `${text.slice(0, endOf(pair.key))}: ${PLACE}${text.slice(endOf(pair.value))}`;
+  const pairNamed = (name: string): Pair | undefined =>
+    contents.items.find(({ key }) => isScalar(key) && key.value === name);
+  const servers = pairNamed('servers');
+  if (servers !== undefined) return `${text.slice(0, endOf(servers.key))}: ${PLACE}${text.slice(endOf(servers.value))}`;
+  const start = startOf((pairNamed('paths') ?? contents.items[0])?.key);
+  const line = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
+  // In braces, as JSON has it, a comma separates members; otherwise each has its line and indent.
+  const separator = contents.flow === true ? ', ' : `\n${line}`;
+  return `${text.slice(0, start)}${contents.flow === true ? '"servers"' : 'servers'}: ${PLACE}${separator}${text.slice(start)}`;
+}
+
+function startOf(node: unknown): number {
+  if (!isNode(node) || node.range == null) throw new Error('The YAML parser has set no range for a node.');
+  return node.range[0];
 }
 
 /** The end of a node. A block collection ends with its last item, before trailing comments. */

@@ -1,23 +1,31 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { box, describeInBrowser, DESKTOP, PHONE, type Box } from '../support/docs-page.ts';
-import { DELETE_PLANT, plantsIn, startService, type Service } from '../support/service.ts';
+import { box, describeInBrowser, DESKTOP, PHONE, type Box } from './support/reference-page.ts';
+import { serveFixture, type Served } from './support/serve.ts';
 
 const NEIGHBOURS = [9007199254740992n, 9007199254740994n, 9223372036854775806n];
-const PLANTS = [12n, 9007199254740993n, 9223372036854775807n, ...NEIGHBOURS];
-/** The operation of the plant store that all contracts of it have. */
-const AT_DELETE = `/docs#operation/${DELETE_PLANT}`;
+const BOOKS = [12n, 9007199254740993n, 9223372036854775807n, ...NEIGHBOURS];
+const AT_DELETE = '/docs#operation/deleteBook';
+const TOKEN = 'the-token';
+const verifiers = { bearerAuth: (token: string) => (token === TOKEN ? { name: 'librarian' } : undefined) };
 
 function hides(front: Box, back: Box): boolean {
   return front.left < back.right && back.left < front.right && front.top < back.bottom && back.top < front.bottom;
 }
 
-describeInBrowser('in a browser, the API reference', (docs) => {
-  let service: Service;
+describeInBrowser('in a browser, the page of an operation', (docs) => {
+  let books: Set<bigint>;
+  let service: Served;
 
   beforeAll(async () => {
-    service = await startService([], undefined, { docs: true });
+    const deleteBook = ({ params: { id } }: { params: { id: bigint } }): { status: number; body?: object } =>
+      books.delete(id)
+        ? { status: 204 }
+        : { status: 404, body: { code: 'unknown', message: `There is no book with the id ${id}.` } };
+    service = await serveFixture('library.yaml', { deleteBook }, { verifiers });
   });
-  beforeEach(() => service.stores.plants.insertPlants(PLANTS));
+  beforeEach(() => {
+    books = new Set(BOOKS);
+  });
   afterAll(() => service.close());
 
   test('shows an operation first: on the first screen its title, id, a sample and the button to send, and the error codes behind a link', async () => {
@@ -37,50 +45,49 @@ describeInBrowser('in a browser, the API reference', (docs) => {
     }
     // The sample is beside the operation, not below it.
     expect((await box(parts.sample)).left).toBeGreaterThan((await box(parts.title)).right);
-    expect(await docs.page.getByText('40901').count()).toBe(0);
     await docs.page.getByRole('article').getByRole('link', { name: 'Errors' }).click();
     await docs.page.getByRole('heading', { level: 1, name: 'Errors' }).waitFor();
-    expect(await docs.page.getByRole('row').count()).toBeGreaterThan(30);
-    expect(await docs.page.title()).toBe('Errors · Plant Store Service Interface');
+    expect(await docs.page.getByRole('row').count()).toBe(3);
+    expect(await docs.page.title()).toBe('Errors · A library');
     expect(docs.complaints).toEqual([]);
   });
 
-  test('is where / leads to, with an operation shown, and links to the contract', async () => {
-    await docs.open(service.port, '/');
+  test('shows an operation first, and links to the contract', async () => {
+    await docs.open(service.port, '/docs/');
     expect(docs.page.url()).toBe(`${service.url}/docs`);
     expect(await docs.page.getByRole('button', { name: 'Send' }).count()).toBe(1);
     const link = docs.page.getByRole('link', { name: 'openapi.yaml' });
-    expect(await link.getAttribute('href')).toBe(`${service.url}/openapi.yaml`);
+    expect(await link.getAttribute('href')).toBe(`${service.url}/docs/openapi.yaml`);
     expect(docs.complaints).toEqual([]);
   });
 
   test('says so when it cannot load the contract', async () => {
     await docs.context.route('**/openapi.json', (route) => route.fulfill({ status: 503 }));
     await docs.page.goto(`${service.url}/docs`);
-    await docs.page.getByText('The contract cannot be shown: /openapi.json is answered with 503.').waitFor();
+    await docs.page.getByText('The contract cannot be shown: /docs/openapi.json is answered with 503.').waitFor();
     await docs.context.unroute('**/openapi.json');
   });
 
-  test('deletes the plant whose id was entered, and no other', async () => {
+  test('deletes the book whose id was entered, and no other', async () => {
     await docs.open(service.port, AT_DELETE);
-    await docs.token().fill(service.token);
+    await docs.token().fill(TOKEN);
     expect(await docs.field('id required').inputValue()).toBe('12');
     for (const id of [9007199254740993n, 9223372036854775807n]) {
       await docs.field('id required').fill(String(id));
-      const url = `http://127.0.0.1:${service.port}/plants/${id}`;
+      const url = `http://127.0.0.1:${service.port}/v1/books/${id}`;
       expect(await docs.send()).toMatchObject({ status: '204 No Content', url, body: '' });
-      const body = `{\n  "error": 40401,\n  "message": "There is no plant with the id ${id}."\n}`;
+      const body = `{\n  "code": "unknown",\n  "message": "There is no book with the id ${id}."\n}`;
       const refused = await docs.send();
       expect(refused).toMatchObject({ status: '404 Not Found', url, body });
       expect(refused.headers).toMatch(/^date: \w{3}, \d{2} \w{3} \d{4} \d{2}:\d{2}:\d{2} GMT$/m);
     }
-    expect(await plantsIn(service.stores)).toEqual([12n, ...NEIGHBOURS]);
+    expect([...books]).toEqual([12n, ...NEIGHBOURS]);
     expect(docs.complaints).toEqual([]);
   });
 
   test.each(['', '.', '..'])('sends nothing for the id "%s", says why, and leaves no former response', async (id) => {
     await docs.open(service.port, AT_DELETE);
-    await docs.token().fill(service.token);
+    await docs.token().fill(TOKEN);
     await docs.send();
     await docs.field('id required').fill(id);
     await docs.page.getByRole('button', { name: 'Send' }).click();
@@ -102,8 +109,8 @@ describeInBrowser('in a browser, the API reference', (docs) => {
     expect(await docs.token().getAttribute('type')).toBe('password');
     const { status, body } = await docs.send();
     expect(status).toBe('401 Unauthorized');
-    expect(body).toContain('"error": 40101');
-    expect(await plantsIn(service.stores)).toHaveLength(PLANTS.length);
+    expect(body).toContain('"code": "invalidCredentials"');
+    expect([...books]).toHaveLength(BOOKS.length);
     expect(await docs.page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]')).toEqual([
       0,
       0,
@@ -113,7 +120,7 @@ describeInBrowser('in a browser, the API reference', (docs) => {
       await docs.page.getByRole('button', { name: language }).click();
       expect(await docs.sample()).not.toContain('wrong');
     }
-    await docs.token().fill(`Bearer ${service.token}`);
+    await docs.token().fill(`Bearer ${TOKEN}`);
     expect(await docs.send()).toMatchObject({ status: '204 No Content' });
     expect(docs.complaints).toEqual([]);
   });
@@ -121,11 +128,11 @@ describeInBrowser('in a browser, the API reference', (docs) => {
   test('shows each request as code before anything is sent: for curl, TypeScript and Python', async () => {
     await docs.open(service.port, AT_DELETE);
     await docs.field('id required').fill('9007199254740993');
-    const url = `${service.url}/plants/9007199254740993`;
+    const url = `${service.url}/v1/books/9007199254740993`;
     expect(await docs.sample()).toBe(`curl -X DELETE \\\n  -H "Authorization: Bearer $TOKEN" \\\n  ${url}`);
     await docs.page.getByRole('button', { name: 'TypeScript' }).click();
     expect(await docs.sample()).toContain(
-      "await client.DELETE('/plants/{id}', { params: { path: { id: 9007199254740993n } } });",
+      "await client.DELETE('/books/{id}', { params: { path: { id: 9007199254740993n } } });",
     );
     await docs.page.getByRole('button', { name: 'Python' }).click();
     expect(await docs.sample()).toContain(
@@ -135,23 +142,23 @@ describeInBrowser('in a browser, the API reference', (docs) => {
   });
 
   test('works with the keyboard alone', async () => {
-    await docs.open(service.port, '/docs#schema/Plant');
-    await docs.tabTo(docs.page.getByRole('link', { name: 'Delete a plant' }));
+    await docs.open(service.port, '/docs#schema/Book');
+    await docs.tabTo(docs.page.getByRole('link', { name: 'Delete a book' }));
     await docs.page.keyboard.press('Enter');
     // A screen reader says where the link has led.
-    await docs.page.locator('h1:focus', { hasText: 'Delete a plant' }).waitFor();
+    await docs.page.locator('h1:focus', { hasText: 'Delete a book' }).waitFor();
     await docs.tabTo(docs.page.locator('summary', { hasText: '404' }));
     await docs.page.keyboard.press('Enter');
-    await docs.page.locator('.responses pre', { hasText: '40401' }).waitFor();
+    await docs.page.locator('.responses pre', { hasText: 'There is no book 12.' }).waitFor();
     await docs.tabTo(docs.token());
-    await docs.page.keyboard.type(service.token);
+    await docs.page.keyboard.type(TOKEN);
     await docs.tabTo(docs.field('id required'));
     await docs.page.keyboard.press('Control+A');
     await docs.page.keyboard.type('9223372036854775807');
     await docs.page.keyboard.press('Enter');
     await docs.page.getByRole('status').filter({ hasText: '204' }).waitFor();
-    expect(await plantsIn(service.stores)).not.toContain(9223372036854775807n);
-    expect(await plantsIn(service.stores)).toHaveLength(PLANTS.length - 1);
+    expect([...books]).not.toContain(9223372036854775807n);
+    expect([...books]).toHaveLength(BOOKS.length - 1);
     expect(docs.complaints).toEqual([]);
   });
 
@@ -171,7 +178,7 @@ describeInBrowser('in a browser, the API reference', (docs) => {
 
   test('works on a phone: nothing scrolls sideways, no button hides the id, and the contents open on demand', async () => {
     await docs.open(service.port, AT_DELETE, PHONE);
-    await docs.token().fill(service.token);
+    await docs.token().fill(TOKEN);
     await docs.field('id required').fill('9007199254740993');
     await docs.send();
     expect(await docs.send()).toMatchObject({ status: '404 Not Found' });
@@ -222,8 +229,8 @@ describeInBrowser('in a browser, the API reference', (docs) => {
     const printed = await docs.page.evaluate<string>(
       `dispatchEvent(new Event('beforeprint')), document.body.innerText`,
     );
-    expect(printed).toContain('"error": 40401');
-    expect(printed).toContain('"error": 50300');
+    expect(printed).toContain('"code": "unknown"');
+    expect(printed).toContain('"code": "overloaded"');
     expect(printed).toContain('curl -X DELETE');
     expect(await docs.page.getByRole('button', { name: 'Send' }).count()).toBe(0);
     expect(await docs.page.getByRole('navigation').count()).toBe(0);

@@ -6,8 +6,8 @@ import { text } from 'node:stream/consumers';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { serveContract, type ContractServer } from '../support/contract-server.ts';
-import { describeInBrowser, hasRequests } from '../support/docs-page.ts';
+import { serveFixture, type Served } from './support/serve.ts';
+import { describeInBrowser, hasRequests } from './support/reference-page.ts';
 import { inTemporaryFolder } from 'test-support/temporary-folder.ts';
 
 const run = promisify(execFile);
@@ -28,10 +28,10 @@ function isParts(body: unknown): body is AsyncIterable<Part> {
   return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }
 
-describeInBrowser('in a browser, the API reference of any contract', (docs) => {
+describeInBrowser('in a browser, the API reference', (docs) => {
   /** What the handlers have received. */
   let received: unknown[];
-  let server: ContractServer;
+  let server: Served;
   /** Each of its events is one of a response that does not end. */
   const notes = new EventEmitter();
   const verify = (secret: unknown): Promise<{ name: string }> => {
@@ -81,12 +81,8 @@ describeInBrowser('in a browser, the API reference of any contract', (docs) => {
   };
 
   beforeAll(async () => {
-    server = await serveContract(
-      new URL('../fixtures/contracts/docs-any.yaml', import.meta.url),
-      handlers,
-      Object.fromEntries(schemes.map((scheme) => [scheme, verify])),
-      { docs: true },
-    );
+    const verifiers = Object.fromEntries(schemes.map((scheme) => [scheme, verify]));
+    server = await serveFixture('garden.yaml', handlers, { verifiers });
   });
   beforeEach(() => {
     received = [];
@@ -353,7 +349,7 @@ describeInBrowser('in a browser, the API reference of any contract', (docs) => {
   });
 
   test('sends and writes in each language parts of odd names and texts, files with their types', () =>
-    inTemporaryFolder('samples', async (folder) => {
+    inTemporaryFolder('reference', async (folder) => {
       const [name, drawing] = [`It's "a" \\ rosé.png`, 'oak'];
       await writeFile(join(folder, name), 'pixels');
       await writeFile(join(folder, drawing), 'lines');
@@ -391,12 +387,10 @@ describeInBrowser('in a browser, the API reference of any contract', (docs) => {
       near.push(request);
       return { status: 200, body: { id } };
     };
-    const under = await serveContract(
-      new URL('../fixtures/contracts/docs.yaml', import.meta.url),
-      { getPlant: answering(-9223372036854775807n), createPlant: answering(9007199254740995n) },
-      {},
-      { docs: true },
-    );
+    const under = await serveFixture('awkward-text.yaml', {
+      getPlant: answering(-9223372036854775807n),
+      createPlant: answering(9007199254740995n),
+    });
     await docs.open(under.port, '/docs#operation/getPlant');
     expect(await docs.field('id required').inputValue()).toBe('9007199254740993');
     await docs.field('near').fill('-9223372036854775808');

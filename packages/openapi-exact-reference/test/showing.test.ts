@@ -1,20 +1,15 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { serveContract, type ContractServer } from '../support/contract-server.ts';
-import { box, describeInBrowser, DESKTOP, PHONE } from '../support/docs-page.ts';
+import { serveFixture, type Served } from './support/serve.ts';
+import { box, describeInBrowser, DESKTOP, PHONE } from './support/reference-page.ts';
 
-describeInBrowser('in a browser, the API reference of any contract', (docs) => {
-  let server: ContractServer;
+describeInBrowser('in a browser, the API reference', (docs) => {
+  let server: Served;
 
   beforeAll(async () => {
     const anyone = (): Promise<{ name: string }> => Promise.resolve({ name: 'gardener' });
-    server = await serveContract(
-      new URL('../fixtures/contracts/docs-any.yaml', import.meta.url),
-      () => ({ status: 204 }),
-      Object.fromEntries(
-        ['token', 'key', 'login', 'admin', '2keys', 'session', 'provider'].map((scheme) => [scheme, anyone]),
-      ),
-      { docs: true },
-    );
+    const schemes = ['token', 'key', 'login', 'admin', '2keys', 'session', 'provider'];
+    const verifiers = Object.fromEntries(schemes.map((scheme) => [scheme, anyone]));
+    server = await serveFixture('garden.yaml', () => ({ status: 204 }), { verifiers });
   });
   afterAll(() => server.close());
 

@@ -84,6 +84,11 @@ export function installService(): Promise<InstalledPackage> {
   return install(['.'], []);
 }
 
+/** openapi-exact-reference beside Express and the types of Node.js. */
+export function installReference(): Promise<InstalledPackage> {
+  return install(['./packages/openapi-exact-reference'], ['express', '@types/node']);
+}
+
 /** openapi-exact and its command line beside what a user of them has: Express and the types of Node.js. */
 export function installLibrary(): Promise<InstalledPackage> {
   return install(['./packages/openapi-exact', './packages/openapi-exact-cli'], ['express', '@types/node']);

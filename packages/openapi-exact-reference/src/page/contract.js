@@ -6,16 +6,22 @@ const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 /** OpenAPI ignores parameters for these headers: the media types and security schemes say them. */
 const IGNORED_HEADERS = ['accept', 'content-type', 'authorization'];
 const SCHEMA_REFERENCE = '#/components/schemas/';
+/** A base for the URLs of servers, of which only the paths are used. */
+const ANY_HOST = new URL('http://service/');
 
 /** A contract: its operations in groups, its schemas, and what its references refer to. */
 export class Contract {
   /**
    * @param spec the document; a number in it is a LosslessNumber.
-   * @param url where the document came from: requests go there.
+   * @param place `url` of the document, `service` to whose URL the paths of the contract's servers
+   *   are added unless `isMounted`, `client` the package with a client of this contract, if any.
    */
-  constructor(spec, url) {
+  constructor(spec, { url, service, isMounted, client }) {
     this.spec = spec;
     this.url = url;
+    this.service = service;
+    this.isMounted = isMounted;
+    this.client = client;
     this.info = spec.info;
     this.sections = sectionsOf(spec.info.description);
     this.schemas = Object.entries(spec.components?.schemas ?? {});
@@ -126,10 +132,13 @@ export class Contract {
    * service knows itself by another name and path.
    */
   #baseUrls(servers) {
+    const { service } = this;
+    // A mount path takes the place of the servers' own.
+    if (this.isMounted) return [service.href.replace(/\/$/, '')];
     const urls = servers.map(({ url, variables = {} }) => {
       const filled = url.replaceAll(/\{([^}]+)\}/g, (_, name) => variables[name]?.default ?? '');
-      const { pathname } = URL.canParse(filled, this.url) ? new URL(filled, this.url) : new URL(this.url);
-      return new URL(`.${pathname}`, this.url).href.replace(/\/$/, '');
+      const { pathname } = URL.canParse(filled, ANY_HOST) ? new URL(filled, ANY_HOST) : ANY_HOST;
+      return new URL(`.${pathname}`, service).href.replace(/\/$/, '');
     });
     return [...new Set(urls)];
   }

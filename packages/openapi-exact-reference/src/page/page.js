@@ -19,10 +19,17 @@ try {
 }
 
 async function load() {
-  const url = new URL('../openapi.json', import.meta.url);
+  const url = new URL('openapi.json', import.meta.url);
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url.pathname} is answered with ${response.status}.`);
-  return new Contract(LosslessJSON.parse(await response.text()), url);
+  // The server has written into the page where it is.
+  const { service, isMounted, client } = document.documentElement.dataset;
+  return new Contract(LosslessJSON.parse(await response.text()), {
+    url,
+    service: new URL(service, import.meta.url),
+    isMounted: isMounted === 'true',
+    client,
+  });
 }
 
 function show(contract) {

@@ -7,6 +7,11 @@ import { withQuery } from './request.js';
 const BIGINT_FORMATS = ['int64', 'uint64'];
 const BOUNDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'const'];
 const NUMBERS = ['integer', 'number'];
+/** The client of any contract, with the files that `openapi-exact generate` writes. */
+const UNBOUND_CLIENT = `import { createClient } from 'openapi-exact/client';
+import type { paths } from './generated/openapi.d.ts';
+import { shapes } from './generated/shapes.ts';
+`;
 const INTEGER = /^-?\d+$/;
 
 /** The languages of samples, each with a function from a request to code. */
@@ -55,6 +60,7 @@ function typescript(contract, request) {
 }
 
 function typedClient(contract, { method, template, baseUrl, values, credentials, body }) {
+  const isBound = contract.client !== '';
   const places = {};
   for (const [{ in: place, name, schema }, value] of values) {
     (places[place] ??= []).push(`${key(name)}: ${literal(contract, value, schema)}`);
@@ -71,10 +77,13 @@ function typedClient(contract, { method, template, baseUrl, values, credentials,
   const inOneLine = members.join(', ');
   const options =
     inOneLine.length > 60 ? `, {\n  ${members.join(',\n  ')},\n}` : inOneLine === '' ? '' : `, { ${inOneLine} }`;
-  return `import { createClient } from 'plant-store-client';
-
-const client = createClient({
-  baseUrl: ${quoted(baseUrl)},
+  return `${
+    isBound
+      ? `import { createClient } from ${quoted(contract.client)};
+`
+      : UNBOUND_CLIENT
+  }
+const client = createClient${isBound ? '({\n' : '<paths>({\n  shapes,\n'}  baseUrl: ${quoted(baseUrl)},
   token: process.env.${credentials[0].variable} ?? '',
 });
 

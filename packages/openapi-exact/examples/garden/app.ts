@@ -1,5 +1,6 @@
 import express, { type Express } from 'express';
 import { contractMiddleware, loadContract } from 'openapi-exact';
+import { apiReference } from 'openapi-exact-reference';
 import { Garden } from './garden.ts';
 import { gardenHandlers } from './handlers.ts';
 import { verifiers } from './verifiers.ts';
@@ -9,5 +10,6 @@ export async function createApp(photos: string): Promise<Express> {
   const contract = await loadContract(new URL('openapi.yaml', import.meta.url));
   const app = express();
   app.use(await contractMiddleware({ contract, handlers: gardenHandlers(new Garden(photos)), verifiers }));
+  app.use('/docs', apiReference({ contract }));
   return app;
 }

@@ -121,3 +121,10 @@ test('a mistake is described with problem details', async () => {
     body: { title: 'Bad Request', status: 400, detail: expect.any(String) },
   });
 });
+
+test('the reference shows the contract', async () => {
+  const page = await fetch(`${url}/docs`);
+  expect([page.status, page.headers.get('Content-Type')]).toEqual([200, 'text/html; charset=utf-8']);
+  const contract = (await (await fetch(`${url}/docs/openapi.json`)).json()) as { servers: object[] };
+  expect(contract.servers).toEqual([{ url }]);
+});

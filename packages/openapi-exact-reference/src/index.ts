@@ -1,0 +1,1 @@
+export { apiReference, type ApiReference, type ApiReferenceOptions } from './api-reference.ts';

@@ -1,4 +1,4 @@
-export type { BodyLimits } from './bodies/limits.ts';
+export type { BodyLimitOptions, BodyLimits } from './bodies/limits.ts';
 export type { Part } from './bodies/part-readers.ts';
 export type { Contract, Operation } from './document/read-contract.ts';
 export { ContractError } from './errors/refusal.ts';

@@ -316,9 +316,22 @@ type WithBody<R> = R extends { content: infer Types }
     : ContentOf<Served<Types>>
   : WithoutBody;
 
+/**
+ * Keys that are written by mistake. The compiler knows no excess keys in what an arrow function
+ * returns, unless the function names its type; those not in this list are found at run time.
+ */
+type MistakenKey =
+  | ('header' | 'haeders' | 'headres' | 'heads' | 'Headers' | 'cookies')
+  | ('statusCode' | 'status_code' | 'statusText' | 'code')
+  | ('content' | 'type' | 'contenttype' | 'content_type' | 'content-type' | 'Content-Type' | 'contentTyp' | 'mediaType')
+  | ('Body' | 'boddy' | 'data' | 'json' | 'text' | 'payload' | 'result' | 'response' | 'value' | 'error' | 'message');
+
+/** Their type is what the compiler says of them. */
+type NoMistakenKeys = Partial<Record<MistakenKey, 'A response has the keys status, headers, contentType and body.'>>;
+
 type WithStatus<Status, Body, R> = [Status] extends [never]
   ? never
-  : Flat<{ status: Status } & Body & WithHeaders<HeadersOf<R>>>;
+  : Flat<{ status: Status } & Body & WithHeaders<HeadersOf<R>> & NoMistakenKeys>;
 
 /** An intersection as one object, which the compiler shows in one line. */
 type Flat<T> = { [Key in keyof T]: T[Key] };

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { ReadableStream } from 'node:stream/web';
+import { createClient, type ClientOptions } from '../src/client.ts';
 import type { ServerSentEvent } from '../src/response/event-stream.ts';
 import type { MiddlewareOptions } from '../src/server/options.ts';
 import type { Handlers, OperationRequest, OperationResponse } from '../src/types.ts';
@@ -51,6 +52,12 @@ export const wrongPlant: PlantHandlers[] = [
   { deletePlant: () => withBody },
   // @ts-expect-error a required header that is missing
   { deletePlant: () => ({ status: 503, body: notFound }) },
+  // @ts-expect-error a misspelt key, of which the compiler knows nothing by itself in an arrow function
+  { deletePlant: () => ({ status: 204, header: { 'X-Colour': 'red' } }) },
+  // @ts-expect-error a misspelt key of an async function
+  { deletePlant: () => Promise.resolve({ status: 204, contenttype: 'application/json' }) },
+  // @ts-expect-error any excess key where the function names its type
+  { deletePlant: (): OperationResponse<paths['/plants/{id}']['delete']> => ({ status: 204, colour: 'red' }) },
   // @ts-expect-error calculating with the id as with a number
   { deletePlant: ({ params: { id } }) => (Math.abs(id) === 0 ? { status: 204 } : { status: 204 }) },
   // @ts-expect-error a parameter that the contract does not declare
@@ -369,3 +376,45 @@ const log = (entry: unknown): void => {
 export const logs: MiddlewareOptions['onError'] = log;
 // @ts-expect-error a promise, which comes too late
 export const logsLater: MiddlewareOptions['onError'] = () => Promise.resolve();
+
+// An undefined option is its default: it compiles where an option may be left out.
+const clientOptions: ClientOptions = {
+  shapes: { operations: {}, schemas: {} },
+  baseUrl: 'http://127.0.0.1',
+  token: undefined,
+  headers: { 'X-Key': undefined },
+  credentials: undefined,
+  timeout: undefined,
+  attemptTimeout: undefined,
+  retries: undefined,
+  maxResponseBytes: undefined,
+  describeError: undefined,
+};
+export const calledWithUndefined = createClient<paths>(clientOptions).DELETE('/plants/{id}', {
+  params: { path: { id: 1n } },
+  body: undefined,
+  contentType: undefined,
+  signal: undefined,
+  timeout: undefined,
+});
+export const undefinedOptions: Omit<MiddlewareOptions, 'contract' | 'handlers'> = {
+  verifiers: undefined,
+  checks: undefined,
+  fallthrough: undefined,
+  errorBody: undefined,
+  onError: undefined,
+  onChange: undefined,
+  guard: undefined,
+  realm: undefined,
+  bodyLimits: {
+    json: undefined,
+    buffered: undefined,
+    streamed: undefined,
+    parts: undefined,
+    values: undefined,
+    memory: undefined,
+  },
+  requestId: undefined,
+  timeout: () => undefined,
+  sendsContinue: undefined,
+};

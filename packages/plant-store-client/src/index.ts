@@ -13,8 +13,9 @@ export { ClientError, ConnectionError, ResponseError, TimeoutError, type Outcome
 export type Client = ExactClient<paths>;
 
 /** Options of {@link createClient}: those of openapi-exact. Each operation needs a token. */
-export type ClientOptions = Omit<ExactClientOptions, 'shapes' | 'describeError'> &
-  Required<Pick<ExactClientOptions, 'token'>>;
+export interface ClientOptions extends Omit<ExactClientOptions, 'shapes' | 'describeError'> {
+  readonly token: NonNullable<ExactClientOptions['token']>;
+}
 
 /** Codes with which a plant store states that nothing was done; docs/api.md lists all codes. */
 const NOTHING_DONE = [50300, 50302, 50303];

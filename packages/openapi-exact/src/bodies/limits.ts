@@ -4,7 +4,7 @@ import { MAX_VALUES } from '../json/value-count.ts';
 /**
  * Limits of request bodies, in bytes unless said otherwise.
  * @example
- * const bodyLimits: Partial<BodyLimits> = { json: 1024 * 1024, streamed: 50 * 1024 * 1024 };
+ * const bodyLimits: BodyLimitOptions = { json: 1024 * 1024, streamed: 50 * 1024 * 1024 };
  */
 export interface BodyLimits {
   /** A JSON body. */
@@ -27,6 +27,9 @@ export interface BodyLimits {
    */
   readonly memory: number;
 }
+
+/** Some limits of request bodies; one that is left out or undefined is its default. */
+export type BodyLimitOptions = Readonly<Partial<Record<keyof BodyLimits, number | undefined>>>;
 
 /**
  * The limits that hold by default: 256 KiB, 1 MiB, 1 GiB, 1,000 parts, 10,000 values and a quarter

@@ -1,3 +1,4 @@
+import { withDefaults } from '../json/with-defaults.ts';
 import { describeErrorOf, type DescribeError } from './describe-error.ts';
 import { ContractPaths } from './contract-paths.ts';
 import { isSuccess, operationOf, readError, readSuccess } from './operation.ts';
@@ -27,28 +28,28 @@ export interface ClientOptions {
    * A bearer token, or a function that returns one. Each call runs the function once, and again
    * after a 401. A call rejects with what the function throws; the outcome is then unknown.
    */
-  readonly token?: Token;
+  readonly token?: Token | undefined;
   /** Headers of each request, such as an API key. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string | undefined>> | undefined;
   /** Whether a browser sends cookies; `omit` by default. */
-  readonly credentials?: 'omit' | 'same-origin' | 'include';
+  readonly credentials?: 'omit' | 'same-origin' | 'include' | undefined;
   /** Timeout of a call with all its retries; 30,000 by default. */
-  readonly timeout?: number;
+  readonly timeout?: number | undefined;
   /** Timeout of one attempt; 10,000 by default. */
-  readonly attemptTimeout?: number;
+  readonly attemptTimeout?: number | undefined;
   /** Maximum number of retries; 5 by default. */
-  readonly retries?: number;
+  readonly retries?: number | undefined;
   /**
    * Maximum bytes of the body of a success; 64 MiB by default. A longer body is a
    * {@link ResponseError}. The limit for the body of an error is 1 MiB.
    */
-  readonly maxResponseBytes?: number;
+  readonly maxResponseBytes?: number | undefined;
   /**
    * Finds message, code and outcome in the body of an unsuccessful response. By default it reads
    * problem details (RFC 9457), `message`, `code` or `reason`, and a text of one line; and it takes
    * 503 with the reason `overloaded`, as openapi-exact refuses a body, for nothing done.
    */
-  readonly describeError?: DescribeError;
+  readonly describeError?: DescribeError | undefined;
 }
 
 /**
@@ -63,20 +64,22 @@ export interface ClientOptions {
  */
 export function createClient<Paths>(options: ClientOptions): Client<Paths> {
   requireKnown(options, CLIENT_OPTIONS, 'createClient');
-  const { shapes, token, headers = {}, credentials = 'omit', retries = 5, maxResponseBytes = 67_108_864 } = options;
+  const { shapes, token } = options;
+  const { headers, credentials, retries, maxResponseBytes, ...times } = withDefaults(options, DEFAULTS);
   requireShapes(shapes);
   const paths = new ContractPaths(shapes);
   const baseUrl = requireBaseUrl(options.baseUrl);
   if (token !== undefined) requireToken(token);
-  const timeout = requireDuration(options.timeout ?? 30_000, 'timeout');
-  const attemptTimeout = requireDuration(options.attemptTimeout ?? 10_000, 'attemptTimeout');
+  const timeout = requireDuration(times.timeout, 'timeout');
+  const attemptTimeout = requireDuration(times.attemptTimeout, 'attemptTimeout');
   requireCount(retries, 'retries');
   requireCount(maxResponseBytes, 'maxResponseBytes');
   async function call(method: ClientMethod, path: string, callOptions: UntypedOptions = {}): Promise<Success<unknown>> {
     const name = `${method} ${path}`;
     const operation = operationOf(shapes, name);
     requireKnown(callOptions, CALL_OPTIONS, method);
-    const { signal, params = {} } = callOptions;
+    const { signal } = callOptions;
+    const { params, ...ownTimes } = withDefaults(callOptions, { params: {}, timeout });
     requireParameters(operation, shapes.schemas, params);
     const target = pathAndQuery(operation, path, params);
     paths.requireOwnPath(path, target.replace(/\?.*$/s, ''));
@@ -91,7 +94,7 @@ export function createClient<Paths>(options: ClientOptions): Client<Paths> {
     const sending: CallSending = {
       baseUrl,
       token,
-      timeout: requireDuration(callOptions.timeout ?? timeout, 'timeout'),
+      timeout: requireDuration(ownTimes.timeout, 'timeout'),
       attemptTimeout,
       retries,
       maxResponseBytes,
@@ -111,6 +114,15 @@ export function createClient<Paths>(options: ClientOptions): Client<Paths> {
   ) as unknown as Client<Paths>;
 }
 
+const DEFAULTS = {
+  headers: {},
+  credentials: 'omit',
+  timeout: 30_000,
+  attemptTimeout: 10_000,
+  retries: 5,
+  maxResponseBytes: 67_108_864,
+} as const;
+
 const CLIENT_OPTIONS: readonly (keyof ClientOptions)[] = [
   ...(['shapes', 'baseUrl', 'token', 'headers', 'credentials', 'timeout', 'attemptTimeout'] as const),
   ...(['retries', 'maxResponseBytes', 'describeError'] as const),
@@ -120,5 +132,5 @@ const METHODS: readonly ClientMethod[] = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIO
 
 /** The options of a call without the contract's types. */
 interface UntypedOptions extends CallOptions, GivenBody {
-  readonly params?: CallParameters;
+  readonly params?: CallParameters | undefined;
 }

@@ -32,10 +32,11 @@ export function pathAndQuery(operation: OperationShape, template: string, params
 /** The headers of a request, with its cookies. @throws TypeError for a value without a text. */
 export function requestHeaders(
   operation: OperationShape,
-  base: Readonly<Record<string, string>>,
+  base: Readonly<Record<string, string | undefined>>,
   params: CallParameters,
 ): Headers {
-  const headers = new Headers(base);
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(base)) if (value !== undefined) headers.append(name, value);
   for (const parameter of givenParameters(operation, 'header', params))
     headers.set(parameter.name, serializeHeader(parameter));
   const cookies = givenParameters(operation, 'cookie', params).map(serializeCookie);

@@ -19,7 +19,7 @@ interface SendableBody {
 /** The body of a call, and the option that says of which media type it is. */
 export interface GivenBody {
   readonly body?: unknown;
-  readonly contentType?: string;
+  readonly contentType?: string | undefined;
 }
 
 /**

@@ -76,7 +76,7 @@ type BodyOptions<Content> =
   | UnnamedBody<RequestValue<Content, SoleType<keyof Content>> | SelfNamed<Content>>;
 
 /** Without a value, the compiler names the missing contentType. */
-type UnnamedBody<Value> = [Value] extends [never] ? never : { readonly body: Value; readonly contentType?: never };
+type UnnamedBody<Value> = [Value] extends [never] ? never : { readonly body: Value; readonly contentType?: undefined };
 
 /** The value received for each media type of a response body. */
 type ResponseContent<Content> = {
@@ -88,8 +88,8 @@ type ResponseContent<Content> = {
 }[keyof Content];
 
 interface BodylessOptions {
-  readonly body?: never;
-  readonly contentType?: never;
+  readonly body?: undefined;
+  readonly contentType?: undefined;
 }
 
 type BodyOption<Operation> = Operation extends { requestBody: { content: infer Content } }
@@ -104,15 +104,15 @@ type ParamsOf<Groups> = Omit<Groups, 'cookie'> &
 
 type ParamsOption<Operation> = Operation extends { parameters: infer Groups }
   ? object extends ParamsOf<Groups>
-    ? { readonly params?: ParamsOf<Groups> }
+    ? { readonly params?: ParamsOf<Groups> | undefined }
     : { readonly params: ParamsOf<Groups> }
-  : { readonly params?: never };
+  : { readonly params?: undefined };
 
 /** Options of a call, in addition to its parameters and body. */
 export interface CallOptions {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Replaces the timeout of the client, in milliseconds. */
-  readonly timeout?: number;
+  readonly timeout?: number | undefined;
 }
 
 type Options<Operation> = ParamsOption<Operation> & BodyOption<Operation> & CallOptions;

@@ -1,4 +1,7 @@
 import { stringify } from 'lossless-json';
+import { described } from '../errors/described.ts';
+import { didYouMean } from '../document/nearest.ts';
+import { isObject } from '../schema/openapi-document.ts';
 
 /**
  * An event of a `text/event-stream` (HTML standard, section 9.2).
@@ -18,11 +21,15 @@ export interface ServerSentEvent {
   readonly retry?: number;
 }
 
+const FIELDS = ['event', 'data', 'id', 'retry'];
+
 /**
  * The text of an event; a string is an event with that data.
- * @throws Error for a field whose line break would begin another field.
+ * @throws Error for a field whose line break would begin another field, and for a key that no event
+ * has.
  */
 export function eventText(given: ServerSentEvent | string): string {
+  if (typeof given !== 'string') requireFields(given);
   const { event, data, id, retry } = typeof given === 'string' ? { data: given } : given;
   if (retry !== undefined && !(Number.isSafeInteger(retry) && retry >= 0)) {
     throw new Error(`The retry of an event must be a whole number of milliseconds, not ${String(retry)}.`);
@@ -40,4 +47,12 @@ export function eventText(given: ServerSentEvent | string): string {
 function field(name: string, value: string): string {
   if (/[\r\n\0]/.test(value)) throw new Error(`The ${name} of an event must be a single line.`);
   return `${name}: ${value}\n`;
+}
+
+function requireFields(given: unknown): void {
+  if (!isObject(given)) throw new TypeError(`An event must be a text or an object, not ${described(given)}.`);
+  const excess = Object.keys(given).find((key) => !FIELDS.includes(key));
+  if (excess === undefined) return;
+  const question = didYouMean(excess, FIELDS) || ` It has ${FIELDS.join(', ')}.`;
+  throw new TypeError(`An event must not have the key '${excess}'.${question}`);
 }

@@ -189,7 +189,7 @@ function contentOf(contentType: string, kind: BodyKind, body: unknown): string |
 }
 
 /** Ends a body that is not sent. */
-export function discard({ body }: ResponseValue): void {
+export function discard({ body }: Pick<ResponseValue, 'body'>): void {
   if (isAsyncIterable(body))
     streamOf(body)
       .on('error', () => undefined)

@@ -49,16 +49,13 @@ export class Authentication {
   readonly #guard: Guard | undefined;
 
   /**
-   * @param options.realm the protection space of challenges; the contract's title by default.
+   * @param options.realm the protection space of challenges.
    * @throws ConfigurationError when a scheme of the contract, used or not, has no verifier.
    */
   constructor(
     contract: Contract,
     verifiers: AnyVerifiers,
-    {
-      realm = String(contract.document.info['title']),
-      guard,
-    }: { realm?: string | undefined; guard?: Guard | undefined },
+    { realm, guard }: { readonly realm: string; readonly guard: Guard | undefined },
   ) {
     this.#verifiers = verifiers;
     this.#realm = realm;

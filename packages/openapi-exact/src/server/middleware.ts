@@ -3,7 +3,6 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { RequestMemory } from '../bodies/request-memory.ts';
 import type { ReceivedBody, ValidRequest } from '../bodies/received-body.ts';
 import type { Operation } from '../document/read-contract.ts';
-import { isObject } from '../schema/openapi-document.ts';
 import { requireErrorBodies } from './error-body-fit.ts';
 import { errorForms } from './error-forms.ts';
 import { ErrorResponses } from './error-response.ts';
@@ -12,12 +11,13 @@ import { HandlerRequest } from './handler-request.ts';
 import { Deadlines } from './deadlines.ts';
 import { Matcher } from './match.ts';
 import { mountOperations, type MountedOperation } from './mounted-operations.ts';
-import type { Change, Failure, MiddlewareOptions } from './options.ts';
+import type { Change, CompleteOptions, Failure, MiddlewareOptions } from './options.ts';
 import { failedPrecondition, respondUnmet } from './preconditions.ts';
 import type { ParameterValues } from '../parameters/parameters.ts';
 import { prepareOperations } from './prepare.ts';
-import { described } from '../errors/described.ts';
-import { requireOptions } from './require-options.ts';
+import { print } from './print-failure.ts';
+import { completeOptions } from './require-options.ts';
+import { requireResponse } from '../response/require-response.ts';
 import { discard, isAsyncIterable, respond, type ResponseValue } from '../response/respond.ts';
 import { closeIfCrowded } from './waiting-requests.ts';
 
@@ -31,14 +31,14 @@ import { closeIfCrowded } from './waiting-requests.ts';
  * app.use(await contractMiddleware({ contract, handlers, verifiers }));
  */
 export async function contractMiddleware(options: MiddlewareOptions): Promise<RequestHandler> {
-  requireOptions(options);
-  const { contract, bodyLimits, sendsContinue = false } = options;
-  const prepared = await prepareOperations(contract, bodyLimits, sendsContinue);
-  const operations = mountOperations(options, prepared);
+  const complete = completeOptions(options);
+  const { contract, errorBody } = complete;
+  const prepared = await prepareOperations(complete);
+  const operations = mountOperations(complete, prepared);
   const forms = errorForms(contract);
-  await requireErrorBodies(contract, forms, options.errorBody);
-  const errors = new ErrorResponses(forms, options.errorBody);
-  const lifecycle = new RequestLifecycle(options, operations, errors);
+  await requireErrorBodies(contract, forms, errorBody);
+  const errors = new ErrorResponses(forms, errorBody);
+  const lifecycle = new RequestLifecycle(complete, operations, errors);
   return (request, response, next) => lifecycle.runLifecycle(request, response, next);
 }
 
@@ -46,7 +46,7 @@ const SETTLED = Promise.resolve();
 
 /** Answers the requests for the operations of a contract. */
 class RequestLifecycle {
-  readonly #options: MiddlewareOptions;
+  readonly #options: CompleteOptions;
   readonly #matcher: Matcher<MountedOperation>;
   /** Without the base paths of the contract's servers: the mount path stands in for them. */
   readonly #mountedMatcher: Matcher<MountedOperation>;
@@ -55,11 +55,7 @@ class RequestLifecycle {
     this.#timeOut(exchange);
   });
 
-  constructor(
-    options: MiddlewareOptions,
-    operations: ReadonlyMap<Operation, MountedOperation>,
-    errors: ErrorResponses,
-  ) {
+  constructor(options: CompleteOptions, operations: ReadonlyMap<Operation, MountedOperation>, errors: ErrorResponses) {
     this.#options = options;
     this.#matcher = new Matcher(operations);
     this.#mountedMatcher = new Matcher(operations, false);
@@ -70,7 +66,7 @@ class RequestLifecycle {
   async runLifecycle(request: Request, response: Response, next: NextFunction): Promise<void> {
     // V8 walks the stack for each refusal that is thrown: without the callers it is short.
     await SETTLED;
-    const { requestId, fallthrough = true } = this.#options;
+    const { requestId, fallthrough } = this.#options;
     const exchange = new Exchange(request, response);
     try {
       if (requestId !== undefined) response.locals['requestId'] = asHeaderValue(requestId(request, response));
@@ -105,7 +101,7 @@ class RequestLifecycle {
       } finally {
         deadline.end();
       }
-      requireResponse(operation, given);
+      requireResponse(operation.id, given);
       if (given.status < 300) this.#reportChange('done', exchange, given);
 
       const value = checkedResponse(operation, given, exchange);
@@ -162,7 +158,7 @@ class RequestLifecycle {
 
   /** What is answered: a failure of `onError` itself is printed, and changes nothing. */
   #refusalOf(failure: Failure): RequestError {
-    const { onError = printError } = this.#options;
+    const { onError } = this.#options;
     try {
       const replaced: unknown = onError(failure) ?? failure.refusal;
       if (replaced instanceof RequestError) return replaced;
@@ -227,24 +223,6 @@ async function receiveRequest(
   return { valid: { ...valid, contentType, body: content ?? valid.body }, finish };
 }
 
-/** @throws TypeError for any other value: a handler in JavaScript may return anything. */
-function requireResponse({ id }: MountedOperation, value: unknown): void {
-  if (typeof value !== 'object' || value === null || !('status' in value)) {
-    throw new TypeError(
-      `The handler of ${id} must return an object with a status, such as { status: 204 }, not ${described(value)}.`,
-    );
-  }
-  // Node.js would send 200 for 200.5.
-  if (!Number.isInteger(value.status)) {
-    throw new TypeError(
-      `The handler of ${id} must return a status that is an integer, not ${described(value.status)}.`,
-    );
-  }
-  const headers = 'headers' in value ? value.headers : undefined;
-  if (headers === undefined || (isObject(headers) && !(Symbol.iterator in headers))) return;
-  throw new TypeError(`The handler of ${id} must return headers as an object, such as { ETag: '"1"' }.`);
-}
-
 /**
  * The handler's response as it is sent, checked against the contract.
  * @throws ResponseError for one that the contract does not describe, which is discarded.
@@ -305,20 +283,6 @@ class Exchange {
 
 function internal(cause: unknown): RequestError {
   return new RequestError('internal', 'The service failed unexpectedly. The failure has been logged.', { cause });
-}
-
-/** Prints failures, except overload: a line for each refused request would add to the load. */
-function printError({ error, refusal }: Failure): undefined {
-  if (refusal.status >= 500 && refusal.reason !== 'overloaded') print(error);
-}
-
-/** Prints failures, also those that cannot be printed as they are. */
-function print(...failures: readonly unknown[]): void {
-  try {
-    console.error(...failures);
-  } catch {
-    console.error('A failure cannot be printed: its own inspection fails.');
-  }
 }
 
 /** The last resort for a failure that cannot be answered, as one that throws when it is read. */

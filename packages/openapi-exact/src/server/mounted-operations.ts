@@ -1,11 +1,11 @@
 import type { Contract, Operation } from '../document/read-contract.ts';
 import { didYouMean } from '../document/nearest.ts';
 import { ConfigurationError } from '../errors/errors.ts';
-import type { AnyHandlers, MiddlewareOptions } from './options.ts';
+import type { AnyHandlers, CompleteOptions } from './options.ts';
 import type { Conditional } from './preconditions.ts';
 import type { PreparedOperation } from './prepare.ts';
 import { requireFunction } from '../errors/require-function.ts';
-import { requireTime } from './require-options.ts';
+import { timeoutOf } from './require-options.ts';
 import { Authentication, type Authenticator } from '../security/authenticate.ts';
 
 /** An operation with its handler and authenticator. */
@@ -20,17 +20,15 @@ export interface MountedOperation extends Conditional, PreparedOperation {
 /** Safe methods (RFC 9110, section 9.2.1). */
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS', 'TRACE'];
 
-/** How long a handler may take by default, in milliseconds. */
-const HANDLER_TIMEOUT = 60_000;
-
 /**
  * Binds each operation to its handler and its verifiers.
  * @throws ConfigurationError for a handler or verifier that is missing, needless or no function.
  */
 export function mountOperations(
-  { contract, handlers, checks = {}, verifiers = {}, realm, guard, timeout = HANDLER_TIMEOUT }: MiddlewareOptions,
+  options: CompleteOptions,
   prepared: readonly PreparedOperation[],
 ): ReadonlyMap<Operation, MountedOperation> {
+  const { contract, handlers, checks, verifiers, realm, guard } = options;
   const authentication = new Authentication(contract, verifiers, { realm, guard });
   requireOperations(contract, 'handler', handlers);
   requireOperations(contract, 'check', checks);
@@ -44,7 +42,7 @@ export function mountOperations(
       ownHeaders: headerNames(operation),
       isSafe: SAFE_METHODS.includes(operation.method),
       authenticate: authentication.authenticatorOf(operation),
-      timeout: requireTime(typeof timeout === 'number' ? timeout : timeout(operation.id), operation.id),
+      timeout: timeoutOf(options, operation.id),
       handle: handlerOf(operation, handlers),
       // The compiler has checked it against the operation's types, like the handler.
       check: (Object.hasOwn(checks, operation.id) ? checks[operation.id] : undefined) as MountedOperation['check'],

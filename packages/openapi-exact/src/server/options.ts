@@ -1,9 +1,10 @@
 import type { Request, Response } from 'express';
 import type { IncomingMessage } from 'node:http';
-import type { BodyLimits } from '../bodies/limits.ts';
+import type { BodyLimitOptions, BodyLimits } from '../bodies/limits.ts';
 import type { Contract } from '../document/read-contract.ts';
 import type { ErrorBody } from './error-response.ts';
 import type { RequestError } from '../errors/errors.ts';
+import type { WithDefaults } from '../json/with-defaults.ts';
 import type { ResponseValue } from '../response/respond.ts';
 import type { Guard } from '../security/authenticate.ts';
 import type { AnyVerifiers, Principal } from '../security/verifier.ts';
@@ -90,18 +91,32 @@ export interface MiddlewareOptions {
   /** The protection space that challenges name; the contract's title by default. */
   readonly realm?: string | undefined;
   /** Limits of request bodies. */
-  readonly bodyLimits?: Partial<BodyLimits> | undefined;
+  readonly bodyLimits?: BodyLimitOptions | undefined;
   /** Names a request for the header X-Request-Id and for `onChange`; by default it has no id. */
   readonly requestId?: ((request: IncomingMessage, response: Response) => string) | undefined;
   /**
    * How long a handler may take to return its response, in milliseconds, or a function of the
-   * operationId; 60,000 by default, Infinity for no limit.
+   * operationId, which may return undefined; 60,000 by default, Infinity for no limit.
    */
-  readonly timeout?: number | ((operation: string) => number) | undefined;
+  readonly timeout?: number | ((operation: string) => number | undefined) | undefined;
   /**
    * Whether the middleware sends `100 Continue` when it reads a body, so that headers alone can
    * refuse one. For servers whose listener for `checkContinue` is the application: any other server
    * of Node.js has sent it before. False by default.
    */
   readonly sendsContinue?: boolean | undefined;
+}
+
+/** The options that have a default. */
+type DefaultOption = 'verifiers' | 'checks' | 'fallthrough' | 'onError' | 'realm' | 'timeout' | 'sendsContinue';
+
+/** The options of `contractMiddleware` with their defaults. */
+export interface CompleteOptions extends WithDefaults<MiddlewareOptions, DefaultOption> {
+  readonly contract: Contract;
+  readonly handlers: AnyHandlers;
+  readonly bodyLimits: BodyLimits;
+  readonly errorBody: ErrorBody | undefined;
+  readonly onChange: MiddlewareOptions['onChange'];
+  readonly guard: Guard | undefined;
+  readonly requestId: MiddlewareOptions['requestId'];
 }

@@ -5,6 +5,7 @@ import { Refused, refusalsOf, type Refusal } from '../errors/refusal.ts';
 import { reachableSchemas } from '../schema/schema-graph.ts';
 import { getOrInsert } from '../json/get-or-insert.ts';
 import { impossibleFailures } from './impossible-failures.ts';
+import type { CompleteOptions } from './options.ts';
 import { Parameters } from '../parameters/parameters.ts';
 import { refusedParameters } from '../parameters/refused-parameters.ts';
 import { Representations } from '../response/negotiate.ts';
@@ -40,28 +41,30 @@ export const COMPILED_AT_START = 50;
 const PREPARED = new WeakMap<Contract, Map<string, Promise<readonly PreparedOperation[]>>>();
 
 /** Prepares all operations, as {@link prepareNew} does, once for the same options. */
-export function prepareOperations(
-  contract: Contract,
-  limits: Partial<BodyLimits> = {},
-  sendsContinue = false,
-): Promise<readonly PreparedOperation[]> {
+export function prepareOperations({
+  contract,
+  bodyLimits,
+  sendsContinue,
+}: CompleteOptions): Promise<readonly PreparedOperation[]> {
   const known = getOrInsert(PREPARED, contract, () => new Map<string, Promise<readonly PreparedOperation[]>>());
-  return getOrInsert(known, JSON.stringify([limits, sendsContinue]), () => prepareNew(contract, limits, sendsContinue));
+  // All limits, in one order: JSON has no Infinity.
+  const key = [...Object.keys(BODY_LIMITS).map((name) => bodyLimits[name as keyof BodyLimits]), sendsContinue].join();
+  return getOrInsert(known, key, () => prepareNew(contract, bodyLimits, sendsContinue));
 }
 
 /**
  * Prepares all operations.
- * @param limits of request bodies, where they are not those in bodies/limits.ts.
+ * @param limits of request bodies.
  * @param sendsContinue whether reading a body sends 100 Continue.
  * @throws ContractError with a line for each place that cannot be served.
  */
 async function prepareNew(
   contract: Contract,
-  limits: Partial<BodyLimits>,
+  limits: BodyLimits,
   sendsContinue: boolean,
 ): Promise<readonly PreparedOperation[]> {
   try {
-    const { prepared, refusals } = prepare(contract, { ...BODY_LIMITS, ...limits }, sendsContinue);
+    const { prepared, refusals } = prepare(contract, limits, sendsContinue);
     const isCompiledNow = prepared.length <= COMPILED_AT_START;
     if (refusals.length === 0 && isCompiledNow)
       for (const { schemas } of prepared) refusals.push(...(await compileRefusals(schemas)));

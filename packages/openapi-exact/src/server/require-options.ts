@@ -3,7 +3,9 @@ import { described } from '../errors/described.ts';
 import { fieldsOf, isObject } from '../schema/openapi-document.ts';
 import { didYouMean } from '../document/nearest.ts';
 import { ConfigurationError } from '../errors/errors.ts';
-import type { MiddlewareOptions } from './options.ts';
+import { withDefaults } from '../json/with-defaults.ts';
+import type { CompleteOptions, MiddlewareOptions } from './options.ts';
+import { printFailure } from './print-failure.ts';
 
 /** What an option must be: a test, and the words for it. */
 type Requirement = readonly [holds: (value: unknown) => boolean, words: string];
@@ -29,8 +31,31 @@ const OPTIONS: Readonly<Record<keyof MiddlewareOptions, Requirement>> = {
   sendsContinue: BOOLEAN,
 };
 
-/** @throws ConfigurationError for an option that is missing, unknown, or not what it must be. */
-export function requireOptions(options: unknown): void {
+/** How long a handler may take by default, in milliseconds. */
+const HANDLER_TIMEOUT = 60_000;
+
+/**
+ * The options of `contractMiddleware` with their defaults.
+ * @throws ConfigurationError for an option that is missing, unknown, or not what it must be.
+ */
+export function completeOptions(options: MiddlewareOptions): CompleteOptions {
+  requireOptions(options);
+  const { contract, handlers, errorBody, onChange, guard, requestId } = options;
+  const complete = withDefaults(options, {
+    verifiers: {},
+    checks: {},
+    fallthrough: true,
+    onError: printFailure,
+    realm: String(contract.document.info['title']),
+    bodyLimits: {},
+    timeout: HANDLER_TIMEOUT,
+    sendsContinue: false,
+  });
+  const bodyLimits = withDefaults(complete.bodyLimits, BODY_LIMITS);
+  return { ...complete, contract, handlers, errorBody, onChange, guard, requestId, bodyLimits };
+}
+
+function requireOptions(options: unknown): void {
   if (!isObject(options)) {
     const example = 'contractMiddleware({ contract, handlers, verifiers })';
     throw new ConfigurationError(`contractMiddleware takes an object with options: ${example}.`);
@@ -51,7 +76,9 @@ export function requireOptions(options: unknown): void {
 }
 
 /** The time-out of an operation. @throws ConfigurationError unless it is a time. */
-export function requireTime(time: unknown, operation: string): number {
+export function timeoutOf({ timeout }: CompleteOptions, operation: string): number {
+  const given: unknown = typeof timeout === 'function' ? timeout(operation) : timeout;
+  const time = given === undefined ? HANDLER_TIMEOUT : given;
   if (isDuration(time)) return time;
   throw new ConfigurationError(`The time-out of ${operation} must be ${TIME}, not ${described(time)}.`);
 }

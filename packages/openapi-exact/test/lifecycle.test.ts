@@ -113,6 +113,11 @@ describe('a handler that breaks the contract gets 500, and onError the operation
     ],
     ['a status that is no integer', () => ({ status: 200.5, body: { notes: [] } }), { status: 500 }],
     ['a status that is a text', () => ({ status: '200', body: { notes: [] } }), { status: 500 }],
+    ...['header', 'contenttype', 'statusCode', 'cookies'].map((key): [string, Handler, object] => [
+      `the misspelt or excess key ${key}`,
+      () => ({ status: 200, body: { notes: [] }, [key]: undefined }),
+      { error: expect.objectContaining({ message: expect.stringContaining(`must not return the key '${key}'`) }) },
+    ]),
     ['headers that are no plain object', withHeaders(new Headers({ Age: '1' })), { status: 500 }],
     [
       'a refusal with the status of a success',
@@ -296,6 +301,40 @@ test('of the requests of a connection, 100 may wait for the response to an earli
   full.destroy();
   await server.close();
 }, 10_000);
+
+test.each([
+  ['of no path', 'GET /none'],
+  ['with another method', 'DELETE /notes/1'],
+  ['for the methods of a path', 'OPTIONS /notes/1'],
+  ['for the methods of the server', 'OPTIONS *'],
+  ['with a malformed URL', 'GET /notes/%zz'],
+])(
+  'a connection with more than 100 waiting requests %s is closed',
+  async (_, target) => {
+    let passed = 0;
+    let begun: (() => void) | undefined;
+    const isHeld = new Promise<void>((resolve) => (begun = resolve));
+    const held = new Promise<never>(() => undefined);
+    const hang = (): Promise<never> => {
+      begun?.();
+      return held;
+    };
+    const server = await serve(hang, { fallthrough: false, timeout: Infinity, onError: () => void (passed += 1) });
+    const socket = connect(server.port, '127.0.0.1').on('error', () => undefined);
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.write('GET /notes/1 HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer good\r\n\r\n');
+    await isHeld;
+    const request = `${target} HTTP/1.1\r\nHost: h\r\n\r\n`;
+    socket.write(request.repeat(99));
+    await pause(50);
+    expect(socket.destroyed).toBe(false);
+    socket.write(request.repeat(10_000));
+    await closed;
+    expect(passed).toBeLessThanOrEqual(100);
+    await server.close();
+  },
+  10_000,
+);
 
 test('the signal of a handler ends when its time is up', async () => {
   let reason: unknown;

@@ -64,6 +64,8 @@ class RequestLifecycle {
 
   /** Runs the six steps. Failures are thrown, and answered in one place. */
   async runLifecycle(request: Request, response: Response, next: NextFunction): Promise<void> {
+    // Before anything is known of the request: one that matches nothing waits like any other.
+    if (closeIfCrowded(request, response)) return;
     // V8 walks the stack for each refusal that is thrown: without the callers it is short.
     await SETTLED;
     const { requestId, fallthrough } = this.#options;
@@ -80,7 +82,6 @@ class RequestLifecycle {
       }
       exchange.mounted = operation;
       response.locals['operation'] = operation.id;
-      if (closeIfCrowded(request, response)) return;
 
       const authenticated = operation.authenticate(request);
       const principal = authenticated instanceof Promise ? await authenticated : authenticated;

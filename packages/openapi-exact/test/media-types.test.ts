@@ -161,7 +161,12 @@ describe('a request body', () => {
     const sendJson = (body: string, more: object): Promise<Answer> =>
       send('POST', '/echo', 'application/json', body, more);
     expect(await sendJson(LARGE, { 'Transfer-Encoding': 'chunked' })).toMatchObject(refused('bodyTooLarge'));
-    expect(await sendJson('x', { 'Content-Encoding': 'gzip' })).toMatchObject(refused('unsupportedMediaType'));
+    const encoded = await sendJson('x', { 'Content-Encoding': 'gzip' });
+    expect(encoded).toMatchObject({ ...refused('unsupportedMediaType'), headers: { 'accept-encoding': 'identity' } });
+    expect(encoded.headers).not.toHaveProperty('accept');
+    const inLatin1 = await sendJson('x', { 'Content-Type': 'application/json; charset=latin1' });
+    expect(inLatin1).toMatchObject({ ...refused('unsupportedMediaType'), headers: { accept: expect.any(String) } });
+    expect(inLatin1.headers).not.toHaveProperty('accept-encoding');
     expect(await sendJson('x', { 'Transfer-Encoding': 'gzip, chunked' })).toMatchObject(refused('malformedHttp'));
     expect(seen).toBeUndefined();
   });

@@ -126,9 +126,10 @@ export class RequestBodyReader {
     }
     const isText = kind !== 'bytes' && kind !== 'multipart';
     const { 'content-encoding': encoding = 'identity' } = request.headers;
-    if ((isText && !isUtf8(contentType)) || encoding.toLowerCase() !== 'identity') {
-      throw unsupported('The request body must be UTF-8 without Content-Encoding.', this.#accept);
+    if (encoding.toLowerCase() !== 'identity') {
+      throw unsupported('The request body must have no Content-Encoding.', { 'Accept-Encoding': 'identity' });
     }
+    if (isText && !isUtf8(contentType)) throw unsupported('The request body must be UTF-8.', this.#accept);
     const limit = kind === 'json' ? this.#limits.json : isText ? this.#limits.buffered : reader.maxLength;
     if (Number(length) > limit) throw bodyTooLarge(limit);
     if (!isText && request.headers['content-length'] !== undefined && Number(length) < reader.minLength) {

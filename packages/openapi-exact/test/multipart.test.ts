@@ -289,11 +289,37 @@ describe('how a field is read follows from its name and schema, whatever its par
   });
 });
 
+describe.each([
+  ['a small body', 'P'],
+  ['a streamed body', LARGE],
+])('a file of a list whose name has brackets, in %s,', (_size, content) => {
+  const part = (disposition: string, text: string): string =>
+    `--b\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${text}\r\n`;
+  test.each([
+    ['without a file name', 'name="photos[]"', {}],
+    ['with an index', 'name="photos[0]"', {}],
+    ['with a file name', 'name="photos[]"; filename="p"', { filename: 'p' }],
+  ])('is a file of the list, %s', async (_name, disposition, named) => {
+    const png = '\r\nContent-Type: image/png';
+    const photos = part(disposition + png, content) + part(`name=photos; filename=q${png}`, 'Q');
+    const body = `${part('name=id', '1')}${part('name=file; filename=f', 'F')}${photos}--b--`;
+    expect(await post(body, '/parts', 'multipart/form-data; boundary=b')).toMatchObject({ status: 200 });
+    const seen = (parts ?? []).map(({ contentType: _, ...others }) => others);
+    expect(seen).toEqual([
+      { name: 'id', value: 1n },
+      { name: 'file', filename: 'f', file: 'F' },
+      { name: 'photos', ...named, file: content },
+      { name: 'photos', filename: 'q', file: 'Q' },
+    ]);
+  });
+});
+
 describe('of a streamed body, the handler never gets', () => {
   test.each<[what: string, entries: readonly Entry[]]>([
     ['an undeclared field', [['other', '1']]],
     ['an undeclared file', [['other', file('x'), 'x']]],
-    ['a file whose name has brackets', [['photos[]', file('P', 'image/png'), 'p']]],
+    ['a piece of a file', [['file[]', file('P', 'image/png'), 'p']]],
+    ['a text as a piece of a file', [['photos[0][a]', 'P']]],
     ['a field a second time', [['id', '2']]],
     ['a file a second time', [['file', file('x'), 'x']]],
   ])('%s', async (_what, entries) => {

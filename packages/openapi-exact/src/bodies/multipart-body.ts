@@ -164,10 +164,15 @@ class PartSequence {
     return this.#object;
   }
 
-  /** The head of the next part, which a form alone requires to be named. */
+  /**
+   * The head of the next part with the name of its property. A form alone requires parts to be
+   * named.
+   */
   async #nextHead(): Promise<PartHead | undefined> {
     const head = await this.#parser.nextPart();
-    return head === undefined || this.#isForm ? head : { ...head, name: this.#readers.names.partName(head) };
+    if (head === undefined) return undefined;
+    const name = this.#isForm ? head.name : this.#readers.names.partName(head);
+    return { ...head, name: this.#readers.propertyName(name) };
   }
 
   /** A field with its value, or the head of a file; undefined for a file that was not chosen. */
@@ -179,7 +184,7 @@ class PartSequence {
     const reader = this.#readers.readerOf(name, this.#count);
     // Parts with a style are texts, whatever their media type is (OpenAPI 3.1.1, section 4.8.15).
     const isStyled = this.#readers.isStyled(name);
-    const isFile = !isStyled && reader.isFile(head);
+    const isFile = !isStyled && reader.takesFile(head);
     this.#requireName(head, isFile);
     this.#keep(name.length);
     this.#count.addName(name);

@@ -85,9 +85,21 @@ export class PartReaders {
     return getOrInsert(this.#otherReaders, other, () => new PartReader(this.#document, name, { anyOf }, {}));
   }
 
+  /**
+   * The name of the property that a part is: a part `files[]` or `files[0]` is a file of the list
+   * `files`, as it would be an item of a list of texts.
+   */
+  propertyName(name: string): string {
+    const [, list = ''] = /^([^[]+)\[\d*\]$/.exec(name) ?? [];
+    const reader = this.declares(name) ? undefined : this.#readers.get(list);
+    return reader?.isFile === true && reader.isArray && !this.isStyled(name) ? list : name;
+  }
+
   /** Whether the schema allows a part of this name, which for a field may have keys in brackets. */
   allowsPart(name: string, isFile: boolean): boolean {
     if (this.declares(name) || name === '') return true;
+    // A file has no pieces.
+    if (this.#readers.get(/^[^[]+(?=\[)/.exec(name)?.[0] ?? '')?.isFile === true && !this.isStyled(name)) return false;
     return isFile ? this.form.otherProperties.allowsName(name) : this.form.allowsText(name);
   }
 
@@ -133,7 +145,7 @@ class PartReader {
   readonly mediaTypes: readonly string[];
   readonly headers: PartHeaders;
   /** Whether a part is a file by its schema. */
-  readonly #isFile: boolean;
+  readonly isFile: boolean;
   /** Whether the schema says nothing, so that a part itself says whether it is a file. */
   readonly #isOpen: boolean;
   /** Whether a part may be an array or object, beside a scalar. */
@@ -164,10 +176,10 @@ class PartReader {
     this.#styled = parameter?.explode === false ? new FormFields(document, [parameter], MULTIPART_LOCATION) : undefined;
     this.isArray = arrays.length > 0;
     this.isFlat = this.isArray && !parts.some((part) => typesOf(part).includes('array'));
-    this.#isFile = files.length > 0;
-    this.#isOpen = !this.#isFile && parts.every(isOpen);
+    this.isFile = files.length > 0;
+    this.#isOpen = !this.isFile && parts.every(isOpen);
     this.#isStructured = this.isArray || parts.some(isStructured);
-    this.hasValue = !this.#isFile && !this.#isOpen;
+    this.hasValue = !this.isFile && !this.#isOpen;
     this.mediaTypes = this.#allowed ?? [...new Set(parts.flatMap(defaultTypes))];
     const sized = files.length === 0 ? parts : files;
     this.#maxLength = Math.max(...sized.map((part) => numberOr(part['maxLength'], Infinity)));
@@ -180,8 +192,8 @@ class PartReader {
    * Whether a part is a file. Its schema or `encoding` says so; where they leave it open, the
    * client decides.
    */
-  isFile({ filename, contentType = 'text/plain' }: PartHead): boolean {
-    if (!this.#isOpen) return this.#isFile;
+  takesFile({ filename, contentType = 'text/plain' }: PartHead): boolean {
+    if (!this.#isOpen) return this.isFile;
     const kind = bodyKind(contentType);
     if (kind === 'json') return false;
     return filename !== undefined || (kind !== 'text' && kind !== 'xml');
@@ -198,7 +210,7 @@ class PartReader {
     if (contentType === undefined) {
       const [only, ...furtherTypes] = allowed ?? [];
       if (only !== undefined && furtherTypes.length === 0 && !isRange(only)) return only;
-      const isFile = this.isFile(head);
+      const isFile = this.takesFile(head);
       const preset = isFile && head.filename !== undefined ? 'application/octet-stream' : 'text/plain';
       if (!isFile || allowed === undefined || declaredType(allowed, preset) !== undefined) return preset;
       throw unsupported(`The part ${quoted(head.name)} must have the Content-Type ${allowed.join(' or ')}.`, {});

@@ -7,6 +7,7 @@ import { contractMiddleware } from '../src/server/middleware.ts';
 import type { Failure } from '../src/server/options.ts';
 import { listen, type Listening } from 'test-support/listen.ts';
 import { withFiles } from 'test-support/contract-files.ts';
+import { HttpClient } from 'test-support/http-client.ts';
 
 /** A contract with one operation at a path, whose servers may have a base path. */
 function contractOf(path: string, servers = '', responses = "'200': { description: It. }"): Promise<Contract> {
@@ -70,6 +71,40 @@ test('a request target in absolute form is served like one in origin form', asyn
     answer.resume();
     expect([target, answer.statusCode]).toEqual([target, status]);
   }
+});
+
+/** Every spelling of a path with one character percent-encoded. */
+function encodings(path: string): readonly string[] {
+  const encoded = (at: number, digits: string): string => `${path.slice(0, at)}%${digits}${path.slice(at + 1)}`;
+  return [...path].flatMap((character, at) => {
+    const digits = character.charCodeAt(0).toString(16);
+    return at === 0 ? [] : [encoded(at, digits), encoded(at, digits.toUpperCase())];
+  });
+}
+
+test('no spelling of a path reaches its operation past a guard that Express matches by the path', async () => {
+  let handled = 0;
+  const app = express();
+  app.use('/admin', (_request, response) => void response.status(403).end());
+  const contract = await contractOf('/admin/users');
+  const act = (): { status: number } => ({ status: (handled += 1) && 200 });
+  app.use(await contractMiddleware({ contract, handlers: { act }, fallthrough: false }));
+  served = await listen(createServer(app));
+  const client = new HttpClient(served.port);
+  const statusOf = async (target: string): Promise<number> => (await client.request('POST', target)).status;
+  for (const target of encodings('/admin/users').filter((target) => !target.includes('%', 7))) {
+    expect([target, await statusOf(target)]).toEqual([target, 404]);
+  }
+  for (const target of ['//admin/users', '/./admin/users', '/x/../admin/users', '/admin;/users', '/%2561dmin/users']) {
+    expect([target, await statusOf(target)]).toEqual([target, 404]);
+  }
+  // The host of a target in absolute form, with every character that Node.js lets into it.
+  for (const character of "-_.!~*'()%;:&=+$,@[]") {
+    for (const host of [`h${character}`, `h${character}x`, character, `u${character}@h`, `h:8${character}`]) {
+      expect([400, 403, 404]).toContain(await statusOf(`http://${host}/admin/users`));
+    }
+  }
+  expect(handled).toBe(0);
 });
 
 test('the path where a contract is mounted stands in for the base path of its servers', async () => {

@@ -57,7 +57,7 @@ export const wrongPlant: PlantHandlers[] = [
   // @ts-expect-error a misspelt key of an async function
   { deletePlant: () => Promise.resolve({ status: 204, contenttype: 'application/json' }) },
   // @ts-expect-error any excess key where the function names its type
-  { deletePlant: (): OperationResponse<paths['/plants/{id}']['delete']> => ({ status: 204, colour: 'red' }) },
+  { deletePlant: (): OperationResponse<DeletePlant> => ({ status: 204, colour: 'red' }) },
   // @ts-expect-error calculating with the id as with a number
   { deletePlant: ({ params: { id } }) => (Math.abs(id) === 0 ? { status: 204 } : { status: 204 }) },
   // @ts-expect-error a parameter that the contract does not declare
@@ -390,13 +390,16 @@ const clientOptions: ClientOptions = {
   maxResponseBytes: undefined,
   describeError: undefined,
 };
-export const calledWithUndefined = createClient<paths>(clientOptions).DELETE('/plants/{id}', {
-  params: { path: { id: 1n } },
-  body: undefined,
-  contentType: undefined,
-  signal: undefined,
-  timeout: undefined,
-});
+export const calledWithUndefined = createClient<{ '/plants/{id}': { delete: DeletePlant } }>(clientOptions).DELETE(
+  '/plants/{id}',
+  {
+    params: { path: { id: 1n } },
+    body: undefined,
+    contentType: undefined,
+    signal: undefined,
+    timeout: undefined,
+  },
+);
 export const undefinedOptions: Omit<MiddlewareOptions, 'contract' | 'handlers'> = {
   verifiers: undefined,
   checks: undefined,

@@ -1,15 +1,15 @@
 import { expect, test } from '@jest/globals';
 import { createServer, type IncomingMessage } from 'node:http';
 import express from 'express';
-import { HttpClient, type Answer } from '../../../test/support/http-client.ts';
-import { listen } from '../../../test/support/listen.ts';
+import { HttpClient, type Answer } from 'test-support/http-client.ts';
+import { listen } from 'test-support/listen.ts';
 import { BODY_LIMITS, type BodyLimits } from '../src/bodies/limits.ts';
 import { createClient, type ClientOptions } from '../src/client.ts';
 import { contractMiddleware } from '../src/server/middleware.ts';
 import type { MiddlewareOptions } from '../src/server/options.ts';
 import { loadContract } from '../src/server/load-contract.ts';
 import { refused } from './support/contract-server.ts';
-import { documentText, withFiles } from './support/inline-contract.ts';
+import { documentText, withFiles } from 'test-support/contract-files.ts';
 import { serveMiddleware } from './support/serve-middleware.ts';
 
 const BODIES = {

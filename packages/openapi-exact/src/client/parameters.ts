@@ -1,4 +1,10 @@
-import { collectValues, normalizePath, segmentPattern, templateSegments } from '../document/path-template.ts';
+import {
+  collectValues,
+  normalizePath,
+  segmentPattern,
+  templateSegments,
+  writtenLiteral,
+} from '../document/path-template.ts';
 import { serializeCookie, serializeInUrl, serializeHeader, type GivenParameter } from './parameter-text.ts';
 import type { CallParameters } from './require-parameters.ts';
 import type { OperationShape, ParameterStyle } from './shape.ts';
@@ -63,7 +69,8 @@ function givenParameters(
 function segmentText({ styles }: OperationShape, segment: string, params: CallParameters): string {
   const names: string[] = [];
   const values: string[] = [];
-  const text = segment.replace(/\{([^{}]+)\}/g, (_, name: string) => {
+  const text = segment.replace(/\{([^{}]+)\}|[^{}]+/g, (part, name?: string) => {
+    if (name === undefined) return writtenLiteral(part);
     const value = params['path']?.[name];
     names.push(`params.path.${name}`);
     const style = styleOf(styles, 'path', name);

@@ -5,6 +5,8 @@ const TEMPLATE_PARAMETER = /\{([^{}]+)\}/g;
 export interface Segment {
   /** One more than there are names; the first and the last may be empty. */
   readonly literals: readonly [string, ...string[]];
+  /** The same as a request has to write them. */
+  readonly written: readonly [string, ...string[]];
   readonly names: readonly string[];
 }
 
@@ -41,9 +43,10 @@ export function templateQuery(path: string): string[] {
 function segmentOf(text: string): Segment {
   // A separator with a group: names stand between the literals.
   const [first = '', ...namesAndLiterals] = text.split(TEMPLATE_PARAMETER);
-  const literals = namesAndLiterals.filter((_, index) => index % 2 === 1).map(normalizePath);
+  const laterLiterals = namesAndLiterals.filter((_, index) => index % 2 === 1);
   return {
-    literals: [normalizePath(first), ...literals],
+    literals: [normalizePath(first), ...laterLiterals.map(normalizePath)],
+    written: [writtenLiteral(first), ...laterLiterals.map(writtenLiteral)],
     names: namesAndLiterals.filter((_, index) => index % 2 === 0),
   };
 }
@@ -60,6 +63,14 @@ export function normalizePath(path: string): string {
     // Those that encodeURIComponent leaves, but an encoded point: it is data in the style `label`.
     return /[\w~!*'()-]/.test(character) ? character : part.toUpperCase();
   });
+}
+
+/**
+ * The one form in which a request writes a literal text of a template: as the contract does, with
+ * percent-encoding for what a URL cannot have (RFC 3986, section 2.1).
+ */
+export function writtenLiteral(text: string): string {
+  return text.replaceAll(/%[0-9a-f]{2}|[^%]+|%/gi, (part) => (/^%../.test(part) ? part : encodeURI(part)));
 }
 
 /** A text that is the same for templates that match the same paths. */

@@ -27,6 +27,7 @@ export interface Match<T> {
 interface Route<T> {
   /** Those whose path has more of a query come first. */
   readonly operations: Map<string, Candidate<T>[]>;
+  readonly segments: readonly Segment[];
   allow: string;
 }
 
@@ -55,7 +56,8 @@ const UNKNOWN_PATH = new RequestError('unknownPath', 'The contract declares no s
 /**
  * Finds the operation of a request in a tree of path segments, in constant time whatever their
  * number. Concrete segments come before templated ones (OpenAPI 3.1, "Paths Object"). Paths are
- * case-sensitive, and a parameter is never empty.
+ * case-sensitive, a parameter is never empty, and literals have one form: Express compares the path
+ * of a middleware with the target as it was sent.
  */
 export class Matcher<T> {
   readonly #root = new SegmentNode<T>();
@@ -76,7 +78,7 @@ export class Matcher<T> {
     const segments = templateSegments(template);
     const node = segments.reduce(nodeAfter, this.#root);
     const names = segments.flatMap((segment) => segment.names);
-    const route: Route<T> = (node.route ??= { operations: new Map<string, Candidate<T>[]>(), allow: '' });
+    const route: Route<T> = (node.route ??= { operations: new Map<string, Candidate<T>[]>(), segments, allow: '' });
     const candidates = [...(route.operations.get(method) ?? []), { target, names, query: templateQuery(template) }];
     candidates.sort((a, b) => b.query.length - a.query.length);
     route.operations.set(method, candidates);
@@ -103,6 +105,7 @@ export class Matcher<T> {
     decodePercent(path);
     requireNoFragment(path);
     requireNoFragment(query);
+    if (!isWritten(route.segments, path, values)) throw UNKNOWN_PATH;
     const { operations, allow } = route;
     const candidates = operations.get(method) ?? (method === 'HEAD' ? operations.get('GET') : undefined);
     if (candidates === undefined) {
@@ -117,6 +120,18 @@ export class Matcher<T> {
     for (let index = 0; index < names.length; index++) setOwn(params, names[index] ?? '', values[index] ?? '');
     return { target, params, allow, query: own.length === 0 ? query : without(own, query) };
   }
+}
+
+/** Whether a path has the literals of a route in their one form; values have any encoding. */
+function isWritten(segments: readonly Segment[], path: string, values: readonly string[]): boolean {
+  const found: string[] = [];
+  const texts = path.split('/').slice(1);
+  const areLiterals = segments.every(({ names, written }, index) => {
+    const text = texts[index] ?? '';
+    return names.length === 0 ? text === written[0] : collectValues(segmentPattern(written), text, found);
+  });
+  // An encoded literal text may belong to a value.
+  return areLiterals && found.every((value, index) => normalizePath(value) === values[index]);
 }
 
 /** A program in front of this one may have read the target up to the fragment, which has none. */

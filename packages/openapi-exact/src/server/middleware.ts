@@ -12,6 +12,7 @@ import { Deadlines } from './deadlines.ts';
 import { Matcher } from './match.ts';
 import { mountOperations, type MountedOperation } from './mounted-operations.ts';
 import type { Change, CompleteOptions, Failure, MiddlewareOptions } from './options.ts';
+import { pathAndQuery } from './request-target.ts';
 import { failedPrecondition, respondUnmet } from './preconditions.ts';
 import type { ParameterValues } from '../parameters/parameters.ts';
 import { prepareOperations } from './prepare.ts';
@@ -296,11 +297,4 @@ function respondBarely(response: Response): void {
     // A header that another middleware has set may be one that Node.js cannot send.
     response.destroy();
   }
-}
-
-/** The path and the query of a target in origin or absolute form (RFC 9112, section 3.2). */
-function pathAndQuery(target: string): [string, string] {
-  const url = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '');
-  const end = url.indexOf('?');
-  return end === -1 ? [url, ''] : [url.slice(0, end), url.slice(end + 1)];
 }

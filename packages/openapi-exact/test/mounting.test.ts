@@ -76,7 +76,7 @@ test('a request target in absolute form is served like one in origin form', asyn
 /** Every spelling of a path with one character percent-encoded. */
 function encodings(path: string): readonly string[] {
   const encoded = (at: number, digits: string): string => `${path.slice(0, at)}%${digits}${path.slice(at + 1)}`;
-  return [...path].flatMap((character, at) => {
+  return Array.from(path).flatMap((character, at) => {
     const digits = character.charCodeAt(0).toString(16);
     return at === 0 ? [] : [encoded(at, digits), encoded(at, digits.toUpperCase())];
   });

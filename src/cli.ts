@@ -1,56 +1,13 @@
 #!/usr/bin/env node
-import { Command, CommanderError } from 'commander';
-import { backupCommand } from './commands/backup.ts';
-import { configCommand } from './commands/config.ts';
-import { migrateCommand } from './commands/migrate.ts';
-import { plantsCommand } from './commands/plants.ts';
-import { printWhileRead } from './commands/print.ts';
-import { reportError } from './commands/report-error.ts';
-import { serveCommand } from './commands/serve.ts';
-import { restoreCommand } from './commands/restore.ts';
-import { refuseSettings, settingsHelp } from './commands/settings.ts';
-import { tokensCommand } from './commands/tokens.ts';
-import { requireNode } from './require-node.ts';
-import { VERSION } from './version.ts';
+import { cacheCompiledCode } from './compile-cache.ts';
 
-const program = new Command('plant-store')
-  .description('A plant store that is served from its contract, openapi.yaml.')
-  .addHelpText('after', () => `\n${settingsHelp()}\n\nExample:\n  $ plant-store serve`)
-  .version(VERSION)
-  .addCommand(serveCommand())
-  .addCommand(migrateCommand())
-  .addCommand(tokensCommand())
-  .addCommand(plantsCommand())
-  .addCommand(backupCommand())
-  .addCommand(restoreCommand())
-  .addCommand(configCommand());
-refuseSettings(program);
-
-let help = '';
-// Commander does not pass these on to commands that were built separately.
-for (const command of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)]) {
-  command.exitOverride().configureOutput({ writeOut: (text) => (help += text) });
-}
+// Compiled TypeScript alone: what compiles it at run time has a cache of its own.
+if (import.meta.url.endsWith('.js')) cacheCompiledCode(new URL('../node_modules/.cache/plant-store/', import.meta.url));
+// Loaded afterwards, so that the cache serves all of it.
+const { runProgram } = await import('./program.ts');
 
 // Each write reports its own failure; this event is a duplicate.
 process.stdout.on('error', () => undefined);
 
-try {
-  requireNode();
-  await run(process.argv.slice(2));
-} catch (error) {
-  process.exitCode = reportError(error);
-}
-
-async function run(args: readonly string[]): Promise<void> {
-  // Commander expects `tokens help create`: its help command belongs to the parent command.
-  const [first, ...options] = args;
-  const asked = first === 'help' ? [...options.slice(0, -1), 'help', ...options.slice(-1)] : args;
-  try {
-    // With commander's own default command, a mistyped name would count as an excess argument.
-    await program.parseAsync(asked.length === 0 ? ['serve'] : asked, { from: 'user' });
-  } catch (error) {
-    if (error instanceof CommanderError) await printWhileRead(help);
-    throw error;
-  }
-}
+const code = await runProgram(process.argv.slice(2));
+if (code !== undefined) process.exitCode = code;

@@ -1,9 +1,10 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { ArrivedMessage } from '../http/arrived-message.ts';
 import { limitConnections } from '../http/connections-per-client.ts';
 import { messageOf } from '../errors.ts';
 import { connectionOf } from '../http/connection.ts';
 import { LIMITS } from '../http/limits.ts';
+import { http } from '../http/node-http.ts';
 import { isIP } from 'node:net';
 import type { Health } from './health.ts';
 import type { Metrics } from './prometheus.ts';
@@ -19,7 +20,7 @@ export function createAdminServer(
   { adminHosts, connectionsPerClient }: AdminOptions,
 ): Server {
   const listener = new AdminListener(health, metrics, adminHosts);
-  const server = createServer({ ...LIMITS, IncomingMessage: ArrivedMessage }, (request, response) => {
+  const server = http.createServer({ ...LIMITS, IncomingMessage: ArrivedMessage }, (request, response) => {
     connectionOf(request.socket).beginInTurn(request, response, () => {
       listener.answer(request, response).catch((error: unknown) => {
         if (response.headersSent) response.destroy();

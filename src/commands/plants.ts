@@ -1,7 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import type { Config } from '../config.ts';
 import { INT64_DESCRIPTION, INT64_MIN, parseInt64 } from 'openapi-exact/int64';
-import { importPlants } from '../import/import-plants.ts';
 import { printable } from '../import/printable.ts';
 import type { PlantStore } from '../plants/plant-store.ts';
 import { openExistingStores, openStores } from '../stores/open.ts';
@@ -132,6 +131,8 @@ async function importFrom({ database }: Config, file: string, skipInvalid: boole
     return stores;
   };
   try {
+    // Loaded here, since the start of the service does not need the parser of CSV.
+    const { importPlants } = await import('../import/import-plants.ts');
     const { imported, present, invalid } = await importPlants(open, file, {
       skipInvalid,
       report: (line) => {

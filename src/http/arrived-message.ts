@@ -1,11 +1,12 @@
-import { IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { connectionOf } from './connection.ts';
+import { http } from './node-http.ts';
 
 /**
  * A request with its time of arrival and with guards against floods. docs/architecture.md lists the
  * private parts of Node that it uses and the attack that each stops.
  */
-export class ArrivedMessage extends IncomingMessage {
+export class ArrivedMessage extends http.IncomingMessage {
   /** When the headers had arrived, by `performance.now()`. */
   readonly arrivedAt = performance.now();
   /** Not a private field: Node sets it in its constructor, before those exist. */

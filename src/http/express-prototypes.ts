@@ -1,7 +1,8 @@
 import type { Express } from 'express';
-import { ServerResponse, type IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Locals } from '../logging/locals.ts';
 import { ArrivedMessage } from './arrived-message.ts';
+import { http } from './node-http.ts';
 
 /**
  * Gives Node's own requests and responses the properties of Express. Express otherwise sets the
@@ -12,7 +13,7 @@ export function messageClasses(app: Express): {
   ServerResponse: typeof ServerResponse;
 } {
   class AppRequest extends ArrivedMessage {}
-  class AppResponse<T extends IncomingMessage> extends ServerResponse<T> {
+  class AppResponse<T extends IncomingMessage> extends http.ServerResponse<T> {
     /** Express would create an object without prototype, which V8 keeps as a slow dictionary. */
     readonly locals = {
       requestId: undefined,

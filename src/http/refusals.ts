@@ -1,9 +1,9 @@
-import { METHODS, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { RequestError } from 'openapi-exact';
 import { ServiceError, type ErrorName, type OverloadError } from '../errors.ts';
 import { errorText, JSON_TYPE } from './error-response.ts';
 import { LIMITS } from './limits.ts';
+import { http } from './node-http.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 
 /** Options of a refusal that closes the connection. */
@@ -80,7 +80,7 @@ function hasUnknownMethod({ code, rawPacket, bytesParsed = 0 }: ParserError): bo
   const end = text.indexOf('\n', start);
   const method = REQUEST_LINE.exec(text.slice(start, end === -1 ? undefined : end))?.[1];
   // Node's parser knows the methods of RTSP and HTTP/2's PRI, and refuses the rest of their line.
-  if (isRefusedLater) return method !== undefined && !METHODS.includes(method);
+  if (isRefusedLater) return method !== undefined && !http.METHODS.includes(method);
   return method !== undefined || (end === -1 && BEGINNING.test(text.slice(start)));
 }
 
@@ -96,7 +96,7 @@ export function writeRefusal(socket: Socket, refusal: RequestError, requestId: s
     Connection: 'close',
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${text}`);
+  socket.end(`HTTP/1.1 ${status} ${http.STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${text}`);
   // Closes after the last byte, even if the client keeps its side open.
   socket.destroySoon();
 }

@@ -1,5 +1,5 @@
 import type { Express, Request, Response } from 'express';
-import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { RequestError } from 'openapi-exact';
@@ -13,6 +13,7 @@ import type { SetCorsHeaders } from './cors.ts';
 import { EventLoopBatch } from './event-loop-batch.ts';
 import { messageClasses } from './express-prototypes.ts';
 import { LIMITS } from './limits.ts';
+import { http } from './node-http.ts';
 import { CLOSE, notImplemented, serviceOverloaded, refusalOf } from './refusals.ts';
 import { Refuser } from './refuser.ts';
 import { takeOriginForm } from './request-target.ts';
@@ -46,7 +47,7 @@ export function createServer(
   const listener = new RequestListener(app, refuser, iteration, isProxy);
   const onRequest = listener.receiveFromNode.bind(listener);
   // Node answers a missing Host header with an empty body; requireUnambiguous answers it in full.
-  const server = createHttpServer({ ...LIMITS, requireHostHeader: false, ...messageClasses(app) }, onRequest);
+  const server = http.createServer({ ...LIMITS, requireHostHeader: false, ...messageClasses(app) }, onRequest);
   server.timeout = LIMITS.timeout;
   server.maxConnections = LIMITS.maxConnections;
   // Node drops headers beyond this count, even a second Authorization. maxHeaderSize limits them.

@@ -1,6 +1,6 @@
-import { validateHeaderValue } from 'node:http';
 import { declaredResponse, type DeclaredResponse } from './declared-response.ts';
 import { bodyKind, declaredType } from '../http/media-type.ts';
+import { http } from '../http/node-http.ts';
 import { declaredStatus } from '../document/operations.ts';
 import { messageOf } from '../errors/errors.ts';
 import { keyOfToken } from '../json/json-pointer.ts';
@@ -95,7 +95,7 @@ export class ResponseValidator {
     }
     try {
       // Else Node.js refuses it after it has set the headers in front of it.
-      for (const { name, texts } of given.values()) for (const text of texts) validateHeaderValue(name, text);
+      for (const { name, texts } of given.values()) for (const text of texts) http.validateHeaderValue(name, text);
       const values = valuesOfFields(fields, (name) => given.get(name.toLowerCase())?.texts);
       for (const [name, read] of Object.entries(values)) {
         const value = given.get(name.toLowerCase())?.value;

@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { startProcess, type Outcome } from './support/process.ts';
-import { inTemporaryFolder } from './support/temporary-folder.ts';
+import { startProcess, type Outcome } from 'test-support/process.ts';
+import { inTemporaryFolder } from 'test-support/temporary-folder.ts';
 
 const PROGRAM = `
   import { cacheCompiledCode } from ${JSON.stringify(new URL('../src/compile-cache.ts', import.meta.url).href)};

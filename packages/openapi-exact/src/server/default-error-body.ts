@@ -1,6 +1,6 @@
-import { STATUS_CODES } from 'node:http';
 import type { RequestError } from '../errors/errors.ts';
 import { bodyKind, essenceOf, isRange } from '../http/media-type.ts';
+import { http } from '../http/node-http.ts';
 import { isObject, type MediaTypeObject, type OpenApiDocument, type Schema } from '../schema/openapi-document.ts';
 import type { Place } from '../schema/places.ts';
 import { errorValues } from './error-value.ts';
@@ -10,7 +10,7 @@ const PROBLEM = 'application/problem+json';
 
 /** Problem details (RFC 9457), with the error's reason. */
 export function problemDetails({ status, message, reason }: RequestError): ErrorContent {
-  const body = { title: STATUS_CODES[status] ?? 'Error', status, detail: message, reason };
+  const body = { title: http.STATUS_CODES[status] ?? 'Error', status, detail: message, reason };
   return { contentType: PROBLEM, body };
 }
 

@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http';
+import { http } from '../http/node-http.ts';
 import type { RequestError } from '../errors/errors.ts';
 import { fieldsOf, isObject, list, type OpenApiDocument, type Schema } from '../schema/openapi-document.ts';
 import { partsOf } from '../schema/schema-graph.ts';
@@ -98,7 +98,7 @@ class ErrorValues {
     if (constants.length === 1) return constants[0];
     const { reason, status } = this.#error;
     const words = status < 500 ? FAILURE_WORDS : FAILURE_WORDS.toReversed();
-    const names = [reason, STATUS_CODES[status] ?? '', String(status), ...words].map(wordsOf);
+    const names = [reason, http.STATUS_CODES[status] ?? '', String(status), ...words].map(wordsOf);
     return names.map((name) => constants.find((constant) => wordsOf(String(constant)) === name)).find(isDefined);
   }
 
@@ -129,7 +129,7 @@ class ErrorValues {
   #textOf(parts: readonly Schema[], name: string): string {
     const { reason, status, message } = this.#error;
     const named = new Map([
-      ['title', STATUS_CODES[status] ?? 'Error'],
+      ['title', http.STATUS_CODES[status] ?? 'Error'],
       ['status', String(status)],
       ['reason', reason],
     ]);

@@ -21,6 +21,9 @@ import {
 } from 'openapi-exact/contract';
 import { BANNER } from './banner.ts';
 
+/** A line with the name of a method that every object has as its key. */
+const METHODS_OF_OBJECTS = new RegExp(`^ *"(?:${Object.getOwnPropertyNames(Object.prototype).join('|')})": `, 'm');
+
 /**
  * What the types of a contract cannot tell a client at run time, as a module: which operations
  * there are, which statuses mean success, and where an int64 stands in parameters and bodies.
@@ -37,10 +40,14 @@ export function clientShapes({ document, operations }: Contract): string {
     // After the operations, which fill it.
     schemas: shapes.referred,
   };
+  // In an object literal, this key would be the prototype.
+  const written = JSON.stringify(table, null, 2).replaceAll(/^( *)"__proto__": /gm, '$1["__proto__"]: ');
+  // TypeScript expects the methods of objects under their names.
+  const assertion = METHODS_OF_OBJECTS.test(written) ? ' as unknown as ContractShapes' : '';
   return [
     `${BANNER}import type { ContractShapes } from 'openapi-exact/client';\n\n`,
     '/** Where int64s stand in the messages of each operation, for `createClient`. */\n',
-    `export const shapes: ContractShapes = ${JSON.stringify(table, null, 2)};\n`,
+    `export const shapes: ContractShapes = ${written}${assertion};\n`,
   ].join('');
 }
 

@@ -16,6 +16,7 @@ import {
 } from 'openapi-exact/contract';
 import { stringify } from 'lossless-json';
 import { copyFields } from './copy-fields.ts';
+import type { OperationNames } from './operation-names.ts';
 
 /** The fields of objects that types do not need. */
 const DROPPED = ['links', 'callbacks', 'pathItems', '$defs', 'definitions'];
@@ -24,8 +25,10 @@ const DROPPED = ['links', 'callbacks', 'pathItems', '$defs', 'definitions'];
  * A copy of a contract's document for its types: each operation has its id, callbacks are webhooks,
  * headers stand where they are named, and a discriminator has become what it says of each
  * alternative. Examples are texts, for comments, and extensions are left out: both are data.
+ *
+ * @param names of its operations.
  */
-export function typedDocument({ document, operations }: Contract): OpenApiDocument {
+export function typedDocument({ document, operations }: Contract, names: OperationNames): OpenApiDocument {
   const ids = new Map<unknown, string>(operations.map(({ definition, id }) => [definition, id]));
   const heirs = new Heirs(document);
 
@@ -49,7 +52,7 @@ export function typedDocument({ document, operations }: Contract): OpenApiDocume
     const commented = example === undefined ? fields : { ...fields, example: commentText(example) };
     if (kind !== 'operation') return commented;
     const id = ids.get(node);
-    return id === undefined ? commented : { ...commented, operationId: id };
+    return id === undefined ? commented : { ...commented, operationId: names.nameOf(id) };
   };
 
   const webhooks = Object.entries({ ...document.webhooks, ...callbacksOf({ document, operations }) })

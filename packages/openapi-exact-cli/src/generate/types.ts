@@ -17,6 +17,7 @@ import { BANNER } from './banner.ts';
 import { copyFields } from './copy-fields.ts';
 import { directedDocument } from './directed-document.ts';
 import { withFilledValues } from './filled-values.ts';
+import { OperationNames } from './operation-names.ts';
 import { withAliases } from './recursive-types.ts';
 import { documented, SchemaTypes } from './schema-types.ts';
 import { typedDocument } from './typed-document.ts';
@@ -27,7 +28,8 @@ import { typedDocument } from './typed-document.ts';
  * credentials, `webhooks` the requests that the service sends, those of callbacks included.
  */
 export async function contractTypes(contract: Contract): Promise<string> {
-  const document = directedDocument(typedDocument(contract));
+  const names = new OperationNames(contract);
+  const document = directedDocument(typedDocument(contract, names));
   const schemas: unknown[] = [];
   const shown = withStandIns(document, schemas);
   const all = reachableSchemas(document, schemas.filter(isSchema));
@@ -42,7 +44,11 @@ export async function contractTypes(contract: Contract): Promise<string> {
     // The contract was checked: no rule of the linter may refuse it.
     redocly: await createConfig({ rules: {} }),
   });
-  return BANNER + astToString([...withAliases(withFilledValues(nodes, contract))]) + securitySchemes(contract.document);
+  return (
+    BANNER +
+    astToString([...withAliases(withFilledValues(names.withIds(nodes), contract))]) +
+    securitySchemes(contract.document)
+  );
 }
 
 /** The field that marks a stand-in: openapi-typescript keeps fields that it does not know. */

@@ -77,7 +77,7 @@ export async function reviewContract(file: URL, mostCompiled = Infinity): Promis
 /** The warnings of a contract that was read as a whole. */
 function doubtsOf(contract: Contract, nodes: Bundle['nodes']): readonly Refusal[] {
   // Safe: the whole document was checked.
-  const written = (nodes.get('document') ?? []) as unknown as readonly OpenApiDocument[];
+  const written = (nodes.get('document') ?? []) as unknown as readonly Partial<OpenApiDocument>[];
   return [
     ...ignoredValues(contract.document, nodes.get('schema') ?? []),
     ...written.flatMap((document) => undeclaredParameters(contract.document, document)),

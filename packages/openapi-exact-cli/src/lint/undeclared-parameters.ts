@@ -6,9 +6,9 @@ import { METHODS, methodKey, resolve, templateNames, type OpenApiDocument, type 
  */
 export function undeclaredParameters(
   document: OpenApiDocument,
-  { paths }: Pick<OpenApiDocument, 'paths'>,
+  { paths }: Partial<Pick<OpenApiDocument, 'paths'>>,
 ): readonly Refusal[] {
-  return Object.entries(paths).flatMap(([path, item]) =>
+  return Object.entries(paths ?? {}).flatMap(([path, item]) =>
     METHODS.flatMap((method): Refusal[] => {
       const operation = item[methodKey(method)];
       if (operation === undefined) return [];

@@ -42,7 +42,7 @@ export async function readContract(
     };
   }
   // Every part that the service reads was checked.
-  const checked = bundled.document as OpenApiDocument;
+  const checked = withPaths(bundled.document as OpenApiDocument);
   const schemas: readonly Schema[] = nodes.get('schema') ?? [];
   inspect?.(bundled);
   convertToVersion31(checked, bundled);
@@ -60,12 +60,20 @@ export async function readContract(
   return { ...read, nodes, refusals: [...refusals, ...circles, ...read.refusals], isCompilable };
 }
 
+/** A document with paths: one of OpenAPI 3.1 may have webhooks or components alone. */
+function withPaths(
+  document: Omit<OpenApiDocument, 'paths'> & Partial<Pick<OpenApiDocument, 'paths'>>,
+): OpenApiDocument {
+  // Parts of the document are known by their identity, so that it is not copied.
+  return Object.assign(document, { paths: document.paths ?? {} });
+}
+
 /** The refusals of the operations in a document, whose refused parts are left out. */
 function refusalsOfRest(bundled: Bundle, refusals: readonly Refusal[], sources: Sources): readonly Refusal[] {
   const remaining = remainder(bundled, refusals, sources);
   if (remaining === undefined) return [];
   // Its refused parts are left out, and every other part was checked.
-  const document = remaining.document as OpenApiDocument;
+  const document = withPaths(remaining.document as OpenApiDocument);
   try {
     convertToVersion31(document, remaining);
     return [

@@ -115,9 +115,21 @@ interface RequestBodies<Value, Type> {
   range: Value | AsyncIterable<PartOf<Value> | NamelessPart<Type>> | Readable;
 }
 
+/**
+ * A value to send. With `exactOptionalPropertyTypes` too, an optional property may be undefined,
+ * which is left out. A list may be read-only.
+ */
+type Given<Value> = Value extends readonly (infer Item)[]
+  ? number extends Value['length']
+    ? readonly Given<Item>[]
+    : { [Index in keyof Value]: Given<Value[Index]> }
+  : Value extends object
+    ? { [Name in keyof Value]: Given<Value[Name]> | (Nothing extends Pick<Value, Name> ? undefined : never) }
+    : Value;
+
 /** The body of a response, by the kind of its media type. */
 interface ResponseBodies<Value, Type> {
-  json: Value;
+  json: Given<Value>;
   form: Bytes | string;
   multipart: Bytes;
   events: AsyncIterable<ServerSentEvent | string>;
@@ -125,7 +137,7 @@ interface ResponseBodies<Value, Type> {
   xml: Bytes | string;
   // An image in SVG, for example, is a text to who writes it.
   bytes: Type extends `${string}+xml${string}` ? Bytes | string : Bytes;
-  range: Value | Bytes;
+  range: Given<Value> | Bytes;
 }
 
 /** A body with its media type, which tells what the body is. */
@@ -234,18 +246,23 @@ type Statuses<Status> = Status extends number
     ? StatusesOf<First>
     : never;
 
+/** What `default` stands for: where a success is declared, failures alone. */
+type DefaultStatus<Declared> = [Extract<Declared, StatusesOf<2> | '2XX'>] extends [never]
+  ? FinalStatus
+  : StatusesOf<4 | 5>;
+
 /** The statuses that a key of the responses describes, in the order of `declaredStatus`. */
 type StatusOf<Status, Declared> = Status extends number
   ? Status
   : Status extends 'default'
-    ? Exclude<FinalStatus, Statuses<Declared>>
+    ? Exclude<DefaultStatus<Declared>, Statuses<Declared>>
     : Exclude<Statuses<Status>, Declared>;
 
 /** Headers that need no declaration, as in declared-response.ts. */
-type CommonHeaders = Partial<typeof SECURITY_HEADERS>;
+type CommonHeaders = { [Name in keyof typeof SECURITY_HEADERS]?: string | undefined };
 
 type HeadersOf<R> = R extends { headers: infer Headers }
-  ? Flat<DeclaredHeaders<Headers> & CommonHeaders>
+  ? Flat<Given<DeclaredHeaders<Headers>> & CommonHeaders>
   : CommonHeaders;
 
 /** Without Content-Type, whose declaration OpenAPI ignores. */
@@ -264,7 +281,7 @@ type HeaderValue<Name, Value> = Name extends 'set-cookie' ? Value | readonly str
  * adds, as optional, the names that other responses of the handler have.
  */
 type WithHeaders<Headers> = Nothing extends Headers
-  ? { headers?: Headers | Readonly<Record<string, never>> }
+  ? { headers?: Headers | Readonly<Record<string, never>> | undefined }
   : { headers: Headers };
 
 /**
@@ -294,13 +311,13 @@ type WithContentType<Content, Type> = Type extends `${string}*+${string}`
   ? { contentType: ResponseNameOf<Type> }
   : IsUnion<keyof Content> extends true
     ? IsSameJson<Content> extends true
-      ? { contentType?: ResponseNameOf<Type> }
+      ? { contentType?: ResponseNameOf<Type> | undefined }
       : { contentType: ResponseNameOf<Type> }
     : Type extends '*/*' | 'application/*' | 'text/*'
-      ? { contentType?: ResponseNameOf<Type> }
+      ? { contentType?: ResponseNameOf<Type> | undefined }
       : BodyKindOf<Type> extends 'range'
         ? { contentType: ResponseNameOf<Type> }
-        : { contentType?: ResponseNameOf<Type> };
+        : { contentType?: ResponseNameOf<Type> | undefined };
 
 type ContentOf<Types> = {
   [Type in keyof Types]: WithContentType<Types, Type> & { body: ResponseBodies<Types[Type], Type>[BodyKindOf<Type>] };
@@ -432,7 +449,7 @@ type RequiredKey<T> = { [Key in keyof T & string]: Nothing extends Pick<T, Key> 
 
 type UndeclaredResponse<Key> = [UndeclaredStatus<Key>] extends [never] ? never : Undeclared<UndeclaredStatus<Key>>;
 
-type UndeclaredStatus<Key> = Exclude<FinalStatus, StatusOf<Key, never>>;
+type UndeclaredStatus<Key> = Exclude<FinalStatus, Statuses<Key> | ('default' extends Key ? DefaultStatus<Key> : never)>;
 
 /** Does not exist. Its last property is what the compiler says of an undeclared status. */
 interface Undeclared<Status> {

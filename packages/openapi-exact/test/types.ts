@@ -246,6 +246,74 @@ export const wrongStatus: Answer[] = [
   { status: 422, body: { failure: 'b' } },
   // @ts-expect-error a status that ends no request
   { status: 102, body: { failure: 'b' } },
+  // @ts-expect-error a success that default alone describes, where another is declared
+  { status: 201, body: { failure: 'b' } },
+  // @ts-expect-error a redirection that default alone describes
+  { status: 302, body: { failure: 'b' } },
+];
+
+interface DefaultOnly {
+  any: {
+    parameters: object;
+    responses: {
+      404: { headers: object; content?: never };
+      default: { headers: object; content: { 'application/json': { id: bigint } } };
+    };
+  };
+}
+
+// Without another success, default describes it.
+export const anyStatus: ReturnType<Handlers<DefaultOnly>['any']>[] = [
+  { status: 200, body: { id: 1n } },
+  { status: 404 },
+];
+
+type Tree = { name?: string; children?: Tree[] } | Tree[];
+
+interface Optional {
+  read: {
+    parameters: object;
+    responses: {
+      200: {
+        headers: { ETag?: string; [name: string]: unknown };
+        content: {
+          'application/json': {
+            id: bigint;
+            name?: string;
+            tags?: { label?: string }[];
+            pair?: [number, { size?: number }?];
+            tree?: Tree;
+            free?: { [key: string]: unknown };
+          };
+        };
+      };
+    };
+  };
+}
+
+// What is left out may be undefined, at any depth, and lists may be read-only.
+const missing = undefined as string | undefined;
+export const optional: OperationResponse<Optional['read']>[] = [
+  {
+    status: 200,
+    headers: { ETag: missing },
+    contentType: undefined,
+    body: { id: 1n, name: missing, free: { a: missing } },
+  },
+  {
+    status: 200,
+    headers: undefined,
+    body: { id: 1n, tags: [{ label: missing }] as const, pair: [1, { size: undefined }] },
+  },
+  { status: 200, body: { id: 1n, tree: [{ name: missing, children: [{ name: missing }] }] } },
+];
+export const wrongOptional: Handlers<Optional>[] = [
+  // @ts-expect-error a required property that is undefined
+  { read: () => ({ status: 200, body: { id: undefined } }) },
+  // @ts-expect-error an item that is undefined
+  { read: () => ({ status: 200, body: { id: 1n, tags: [undefined] } }) },
+  // @ts-expect-error an optional property of another type
+  { read: () => ({ status: 200, body: { id: 1n, tags: [{ label: 1 }] } }) },
 ];
 
 interface Defaults {

@@ -291,10 +291,13 @@ function extensionsOf(node: object): Readonly<Record<`x-${string}`, unknown>> {
 
 /**
  * The key of the response that describes a status: its own, its range or `default`; undefined
- * without one.
+ * without one. Where a success is declared, `default` describes failures alone.
  */
 export function declaredStatus(responses: Operation['responses'], status: number): string | undefined {
   const exact = String(status);
   if (Object.hasOwn(responses, exact)) return exact;
-  return [`${exact.charAt(0)}XX`, 'default'].find((key) => Object.hasOwn(responses, key));
+  const range = `${exact.charAt(0)}XX`;
+  if (Object.hasOwn(responses, range)) return range;
+  if (!Object.hasOwn(responses, 'default')) return undefined;
+  return status < 400 && Object.keys(responses).some((key) => key.startsWith('2')) ? undefined : 'default';
 }

@@ -20,9 +20,9 @@ export interface ResponseValue {
    * for an array. A Content-Length is sent with streams, whose size it must be, to HEAD, and with a
    * 304, Transfer-Encoding and Trailer never. Undefined stands for no header.
    */
-  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, unknown>> | undefined;
   /** The media type of the body; `application/json` by default. */
-  readonly contentType?: string;
+  readonly contentType?: string | undefined;
   /**
    * A JSON value, or for other media types a string, bytes, or a stream of bytes; for
    * `text/event-stream` an async iterable of events.

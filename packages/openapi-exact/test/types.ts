@@ -283,7 +283,7 @@ interface Optional {
             tags?: { label?: string }[];
             pair?: [number, { size?: number }?];
             tree?: Tree;
-            free?: { [key: string]: unknown };
+            free?: Record<string, unknown>;
           };
         };
       };

@@ -230,10 +230,12 @@ function statusOf(key: string, keys: readonly string[]): number {
   if (/^\d{3}$/.test(key)) return Number(key);
   const isTaken = (status: number): boolean => keys.includes(String(status));
   const isRanged = (status: number): boolean => keys.some((key) => key.toUpperCase() === `${String(status)[0]}XX`);
-  const own = /^[1-5]/.test(key) ? [Number(key[0])] : [2, 4, 5, 3];
+  // Where a success is declared, default describes failures alone.
+  const ofDefault = keys.some((declared) => declared.startsWith('2')) ? [4, 5] : [2, 4, 5, 3];
+  const own = /^[1-5]/.test(key) ? [Number(key[0])] : ofDefault;
   const candidates = own.flatMap((first) => [0, 1, 2, 3, 9, 30, 50].map((rest) => first * 100 + rest));
   const free = candidates.find((status) => !isTaken(status) && (/^[1-5]/.test(key) || !isRanged(status)));
-  return free ?? 200;
+  return free ?? candidates[0] ?? 200;
 }
 
 /** An API key in the header of another scheme is all that the header holds. */

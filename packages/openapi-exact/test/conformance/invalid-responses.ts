@@ -27,9 +27,11 @@ export function invalidResponses(
   all: readonly ExampleResponse[],
   keys: readonly string[],
 ): InvalidResponse[] {
-  const undeclared = [299, 499, 599].find(
-    (status) => !keys.includes('default') && !keys.some((key) => key.toUpperCase() === `${String(status)[0]}XX`),
-  );
+  const undeclared = [299, 499, 599].find((status) => {
+    const [first] = String(status);
+    const isByDefault = keys.includes('default') && (status >= 400 || !keys.some((key) => key.startsWith('2')));
+    return !isByDefault && !keys.some((key) => key.toUpperCase() === `${first}XX`);
+  });
   const [missing] = Object.keys(valid.headers);
   return [
     // Without responses, any status is allowed.

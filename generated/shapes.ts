@@ -16,15 +16,55 @@ export const shapes: ContractShapes = {
           }
         }
       },
+      "security": [
+        [
+          "bearerAuth"
+        ]
+      ],
       "body": {},
       "responses": {
-        "204": {}
+        "204": {},
+        "400": {
+          "application/json": {}
+        },
+        "401": {
+          "application/json": {}
+        },
+        "403": {
+          "application/json": {}
+        },
+        "404": {
+          "application/json": {}
+        },
+        "409": {
+          "application/json": {}
+        },
+        "412": {
+          "application/json": {}
+        },
+        "421": {
+          "application/json": {}
+        },
+        "429": {
+          "application/json": {}
+        },
+        "500": {
+          "application/json": {}
+        },
+        "503": {
+          "application/json": {}
+        }
       }
     }
   },
   "schemas": {
     "#/components/schemas/PlantId": {
       "int64": true
+    }
+  },
+  "securitySchemes": {
+    "bearerAuth": {
+      "scheme": "Bearer"
     }
   }
 };

@@ -67,7 +67,10 @@ describe('rejects before anything is sent', () => {
 
   test.each([
     [{ retries: 1 }, TypeError],
-    [{ headers: {} }, TypeError],
+    [{ header: {} }, TypeError],
+    [{ headers: 'X-Trace: 1' }, TypeError],
+    [{ parseAs: 'text' }, TypeError],
+    [{ throwHttpErrors: 'never' }, TypeError],
     [{ query: {} }, TypeError],
     [{ timeout: '5000' }, TypeError],
     [{ timeout: -1 }, RangeError],

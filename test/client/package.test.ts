@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { launchBrowser } from 'test-support/browser.ts';
 import { installClient } from 'test-support/installed-package.ts';
 import { listen } from 'test-support/listen.ts';
@@ -128,8 +129,7 @@ describe('a bundle for browsers', () => {
 
   test('has nothing of Node or of the server in it, and is small', () => {
     expect(bundle).not.toMatch(/node:|better-sqlite3|express/);
-    // In bytes.
-    expect(bundle.length).toBeLessThan(34_000);
+    expect(gzipSync(bundle).length).toBeLessThanOrEqual(15_000);
   });
 
   (browser === undefined ? test.skip : test)(

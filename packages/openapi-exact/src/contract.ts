@@ -4,7 +4,15 @@
  * version of this package, since any release may change what stands here.
  */
 export { PartReaders } from './bodies/part-readers.ts';
-export type { ContractShapes, MediaShapes, OperationShape, ParameterStyle, Shape } from './client/shape.ts';
+export type {
+  ApiKeyLocation,
+  ContractShapes,
+  MediaShapes,
+  OperationShape,
+  ParameterStyle,
+  SecuritySchemeShape,
+  Shape,
+} from './client/shape.ts';
 export type { Bundle, DocumentNode } from './document/bundle.ts';
 export { didYouMean, nearest } from './document/nearest.ts';
 export { declaredStatus } from './document/operations.ts';
@@ -48,6 +56,7 @@ export {
   type PathItem,
   type Response,
   type Schema,
+  type SecurityScheme,
 } from './schema/openapi-document.ts';
 export { expressionOf, isExpression, schemasOfPatterns } from './schema/pattern.ts';
 export { circularGroups } from './schema/same-value.ts';

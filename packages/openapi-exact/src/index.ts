@@ -12,5 +12,6 @@ export type { ResponseValue } from './response/respond.ts';
 export { ResponseError } from './errors/response-error.ts';
 export type { Guard } from './security/authenticate.ts';
 export { passportVerifier } from './security/passport-verifier.ts';
-export type { Credentials, Principal, Verifier, Verifiers } from './security/verifier.ts';
+export type { Credentials } from './security/credential-kinds.ts';
+export type { Principal, Verifier, Verifiers } from './security/verifier.ts';
 export type { Bytes, Checks, Handler, Handlers, OperationRequest, OperationResponse } from './types.ts';

@@ -6,6 +6,7 @@
 import type { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { Part } from './bodies/part-readers.ts';
+import type { DefaultStatus, FinalStatus, Statuses, StatusOf, WithoutContent } from './http/status-types.ts';
 import type { ServerSentEvent } from './response/event-stream.ts';
 import type { SECURITY_HEADERS } from './response/respond.ts';
 import type { Principal } from './security/verifier.ts';
@@ -225,38 +226,6 @@ type Present<T> = [NonNullable<T>] extends [never] ? Nothing : NonNullable<T>;
 
 /** An object in which no property is declared. */
 type Nothing = object;
-
-type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
-
-type NumberOf<Text> = Text extends `${infer Value extends number}` ? Value : never;
-
-/** The statuses of a range such as `4XX`, by its first digit. */
-type StatusesOf<First extends Digit> = NumberOf<`${First}${Digit}${Digit}`>;
-
-/** Every status that can end a request. */
-type FinalStatus = StatusesOf<2 | 3 | 4 | 5>;
-
-/** Statuses without content, whatever the contract says (RFC 9110, 15.3.5, 15.3.6, 15.4.5). */
-type WithoutContent = 204 | 205 | 304;
-
-/** The statuses of a number or range of the contract. */
-type Statuses<Status> = Status extends number
-  ? Status
-  : Status extends `${infer First extends Digit}XX`
-    ? StatusesOf<First>
-    : never;
-
-/** What `default` stands for: where a success is declared, failures alone. */
-type DefaultStatus<Declared> = [Extract<Declared, StatusesOf<2> | '2XX'>] extends [never]
-  ? FinalStatus
-  : StatusesOf<4 | 5>;
-
-/** The statuses that a key of the responses describes, in the order of `declaredStatus`. */
-type StatusOf<Status, Declared> = Status extends number
-  ? Status
-  : Status extends 'default'
-    ? Exclude<DefaultStatus<Declared>, Statuses<Declared>>
-    : Exclude<Statuses<Status>, Declared>;
 
 /** Headers that need no declaration, as in declared-response.ts. */
 type CommonHeaders = { [Name in keyof typeof SECURITY_HEADERS]?: string | undefined };

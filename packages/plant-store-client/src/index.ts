@@ -13,7 +13,7 @@ export { ClientError, ConnectionError, ResponseError, TimeoutError, type Outcome
 export type Client = ExactClient<paths>;
 
 /** Options of {@link createClient}: those of openapi-exact. Each operation needs a token. */
-export interface ClientOptions extends Omit<ExactClientOptions, 'shapes' | 'describeError'> {
+export interface ClientOptions extends Omit<ExactClientOptions, 'shapes' | 'credentials' | 'describeError'> {
   readonly token: NonNullable<ExactClientOptions['token']>;
 }
 

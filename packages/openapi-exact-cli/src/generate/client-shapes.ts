@@ -4,9 +4,12 @@ import {
   ValueReader,
   bodyKind,
   contractShapes,
+  credentialsOf,
   isJsonText,
   isRange,
+  resolve,
   serialisationOf,
+  type ApiKeyLocation,
   type Contract,
   type ContractShapes,
   type MediaShapes,
@@ -16,6 +19,8 @@ import {
   type Parameter,
   type ParameterStyle,
   type Response,
+  type SecurityScheme,
+  type SecuritySchemeShape,
   type Shape,
   type Shapes,
 } from 'openapi-exact/contract';
@@ -25,11 +30,13 @@ import { BANNER } from './banner.ts';
 const METHODS_OF_OBJECTS = new RegExp(`^ *"(?:${Object.getOwnPropertyNames(Object.prototype).join('|')})": `, 'm');
 
 /**
- * What the types of a contract cannot tell a client at run time, as a module: which operations
- * there are, which statuses mean success, and where an int64 stands in parameters and bodies.
+ * What the types of a contract cannot tell a client at run time, as a module: the operations, the
+ * statuses and media types of their responses, the places of int64s in parameters and bodies, and
+ * how the credentials of security schemes are sent.
  */
 export function clientShapes({ document, operations }: Contract): string {
   const shapes = contractShapes(document);
+  const securitySchemes = securitySchemeShapes(document);
   const table: ContractShapes = {
     operations: Object.fromEntries(
       operations.map((operation) => [
@@ -39,6 +46,7 @@ export function clientShapes({ document, operations }: Contract): string {
     ),
     // After the operations, which fill it.
     schemas: shapes.referred,
+    ...(Object.keys(securitySchemes).length > 0 && { securitySchemes }),
   };
   // In an object literal, this key would be the prototype.
   const written = JSON.stringify(table, null, 2).replaceAll(/^( *)"__proto__": /gm, '$1["__proto__"]: ');
@@ -54,29 +62,42 @@ export function clientShapes({ document, operations }: Contract): string {
 function operationShape(
   document: OpenApiDocument,
   shapes: Shapes,
-  { parameters, requestBody, responses }: Operation,
+  { parameters, requestBody, responses, security }: Operation,
 ): OperationShape {
   const styles = parameterStyles(document, parameters);
-  const all = Object.entries(responses).map(([status, response]) => ({ status: status.toUpperCase(), response }));
-  const hasSuccess = all.some(({ status }) => status.startsWith('2'));
-  const isSuccess = (status: string): boolean => status.startsWith('2') || (status === 'DEFAULT' && !hasSuccess);
-  const bodies = all.map(({ status, response }) => ({
-    status,
-    // These statuses have no body (RFC 9110, sections 15.3.5 and 15.3.6).
-    body: /^20[45]$/.test(status) ? {} : mediaShapes(shapes, response),
-  }));
-  // All errors or none: one that is left out must not be read by the shape of its range.
-  const hasErrors = bodies.some(
-    ({ status, body }) => !isSuccess(status) && Object.values(body).some((shape) => Object.keys(shape).length > 0),
-  );
+  const alternatives = security.map((requirement) => Object.keys(requirement)).filter((names) => names.length > 0);
+  const bodies = Object.entries(responses).map(([status, response]): [string, MediaShapes] => [
+    status.toUpperCase(),
+    // These statuses have no body (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5).
+    /^(?:20[45]|304)$/.test(status) ? {} : mediaShapes(shapes, response),
+  ]);
   return {
     parameters: parameterShapes(document, shapes, parameters),
     ...(Object.keys(styles).length > 0 && { styles }),
+    ...(alternatives.length > 0 && { security: alternatives }),
     body: mediaShapes(shapes, requestBody),
-    responses: Object.fromEntries(
-      bodies.filter(({ status }) => isSuccess(status) || hasErrors).map(({ status, body }) => [status, body]),
-    ),
+    responses: Object.fromEntries(bodies),
   };
+}
+
+/** The security schemes whose credentials the library reads and sends. */
+function securitySchemeShapes(document: OpenApiDocument): Record<string, SecuritySchemeShape> {
+  const schemes = Object.entries(document.components?.securitySchemes ?? {});
+  return Object.fromEntries(
+    schemes.flatMap(([name, reference]) => {
+      const shape = securitySchemeShape(resolve(document, reference));
+      return shape === undefined ? [] : [[name, shape]];
+    }),
+  );
+}
+
+function securitySchemeShape(securityScheme: SecurityScheme): SecuritySchemeShape | undefined {
+  const kind = credentialsOf(securityScheme);
+  if (kind === undefined) return undefined;
+  const { in: location, name = '', scheme = '' } = securityScheme;
+  // The location was checked with the kind.
+  if (kind === 'apiKey') return { in: location as ApiKeyLocation, name };
+  return { scheme: { basic: 'Basic', bearer: 'Bearer', http: scheme }[kind] };
 }
 
 /** The styles of parameters that are written otherwise than by the default of their location. */

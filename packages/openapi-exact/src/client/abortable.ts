@@ -60,7 +60,7 @@ const waiting = new WeakMap<AbortSignal, { readonly listeners: Set<() => void>; 
  * removed with the last of them.
  * @returns a function that removes the listener.
  */
-function onAbort(signal: AbortSignal, listener: () => void): () => void {
+export function onAbort(signal: AbortSignal, listener: () => void): () => void {
   const { listeners, stop } = waiting.get(signal) ?? listenTo(signal);
   listeners.add(listener);
   return () => {

@@ -28,7 +28,7 @@ const NO_TEXT = 'its style has no text for it. Leave it out';
 /** The names that the server finds again; RFC 6265, section 4.1.1, allows fewer. */
 const COOKIE_NAME = /^[!#-%'-+\--:<>-~]+$/;
 /** A field value (RFC 9110, section 5.5), of characters that `fetch` takes. */
-const FIELD_VALUE = /^(?:[!-~\x80-\xff](?:[\t -~\x80-\xff]*[!-~\x80-\xff])?)?$/;
+export const FIELD_VALUE = /^(?:[!-~\x80-\xff](?:[\t -~\x80-\xff]*[!-~\x80-\xff])?)?$/;
 
 /** A parameter of a call. */
 export interface GivenParameter {

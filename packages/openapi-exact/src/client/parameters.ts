@@ -35,20 +35,15 @@ export function pathAndQuery(operation: OperationShape, template: string, params
   return query.length === 0 ? path : `${path}?${query.join('&')}`;
 }
 
-/** The headers of a request, with its cookies. @throws TypeError for a value without a text. */
-export function requestHeaders(
-  operation: OperationShape,
-  base: Readonly<Record<string, string | undefined>>,
-  params: CallParameters,
-): Headers {
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(base)) if (value !== undefined) headers.append(name, value);
-  for (const parameter of givenParameters(operation, 'header', params))
-    headers.set(parameter.name, serializeHeader(parameter));
-  const cookies = givenParameters(operation, 'cookie', params).map(serializeCookie);
-  const all = [headers.get('Cookie') ?? '', ...cookies].filter((text) => text !== '');
-  if (all.length > 0) headers.set('Cookie', all.join('; '));
-  return headers;
+/** The header parameters of a call, by name. @throws TypeError for a value without a text. */
+export function headerParameters(operation: OperationShape, params: CallParameters): Record<string, string> {
+  const given = givenParameters(operation, 'header', params);
+  return Object.fromEntries(given.map((parameter) => [parameter.name, serializeHeader(parameter)]));
+}
+
+/** The cookie parameters of a call as pairs. @throws TypeError for a value without a text. */
+export function cookieParameters(operation: OperationShape, params: CallParameters): string[] {
+  return givenParameters(operation, 'cookie', params).map(serializeCookie);
 }
 
 /** The parameters of a call in one location, without those that are undefined. */

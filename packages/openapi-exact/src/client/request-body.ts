@@ -11,7 +11,7 @@ const BODIES: Readonly<Record<string, string>> = {
 };
 
 /** A body for `fetch`, and its Content-Type; null leaves the type to `fetch`. */
-interface SendableBody {
+export interface SendableBody {
   readonly body: NonNullable<RequestInit['body']> | null;
   readonly type: string | null;
 }

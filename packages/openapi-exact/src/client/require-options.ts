@@ -34,9 +34,21 @@ export function requireDuration(value: unknown, name: string): number {
 }
 
 /** @throws TypeError unless a value is a whole number, or Infinity for no limit. */
-export function requireCount(value: unknown, name: string): void {
-  if (value === Infinity || (Number.isInteger(value) && Number(value) >= 0)) return;
+export function requireCount(value: unknown, name: string): number {
+  if (typeof value === 'number' && (value === Infinity || Number.isInteger(value)) && value >= 0) return value;
   throw new TypeError(`${name} must be a whole number, 0 or more, or Infinity for no limit.`);
+}
+
+/** @throws TypeError unless each value is a function or undefined. */
+export function requireFunctions(values: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== undefined && typeof value !== 'function') throw new TypeError(`${name} must be a function.`);
+  }
+}
+
+/** @throws TypeError unless a value is among those allowed. */
+export function requireOneOf(value: unknown, allowed: readonly unknown[], name: string): void {
+  if (!allowed.includes(value)) throw new TypeError(`${name} must be ${allowed.map(String).join(' or ')}.`);
 }
 
 /** @throws TypeError unless the value is a table of shapes. */

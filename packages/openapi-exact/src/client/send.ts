@@ -1,8 +1,9 @@
 import { abortable, pause, TIME_IS_OVER } from './abortable.ts';
+import { attempt, type Attempt, type PreparedCall } from './attempt.ts';
 import { foreignOrigin } from './browser-origin.ts';
 import { ConnectionError, ResponseError, TimeoutError, type ClientError, type Outcome } from './client-error.ts';
-import { sendOnce, type CallSending } from './send-once.ts';
-import { requireAccessToken } from './token.ts';
+import { credentialsFor, placeCredentials, type PlacedCredential } from './credentials.ts';
+import { requireHeaders, type HeaderValues } from './headers.ts';
 
 /** Idempotent methods (RFC 9110, section 9.2.2). */
 const IDEMPOTENT = ['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE'];
@@ -11,41 +12,43 @@ const FIRST_PAUSE = 100;
 const LONGEST_RETRY_PAUSE = 2_000;
 
 /**
- * Sends a request and retries it while that is safe.
- * @throws ClientError of the last attempt, the reason of the caller's signal, or the error of the
- * token function. After the last two the outcome is unknown.
+ * Sends a call and retries it while that is safe.
+ * @returns the last attempt.
+ * @throws TimeoutError if the functions of options take too long, what they and the hooks throw,
+ * and the reason of the caller's signal. After the last two the outcome is unknown.
  */
-export async function send(request: Request, sending: CallSending): Promise<Response> {
-  const { token, signal, retries } = sending;
-  const deadline = performance.now() + sending.timeout;
+export async function send(call: PreparedCall): Promise<Attempt> {
+  const { settings, request, signal } = call;
+  const deadline = performance.now() + call.timeout;
   const left = (): number => Math.max(0, deadline - performance.now());
   const isIdempotent = IDEMPOTENT.includes(request.method);
-  let accessToken = await accessTokenOf(sending, sending.timeout, 'nothing done');
-  let isRenewable = typeof token === 'function';
-  const isForeign = foreignOrigin(sending.baseUrl) !== undefined;
+  const isForeign = foreignOrigin(settings.baseUrl) !== undefined;
+  const given = credentialsFor(call.operation, settings.shapes, settings);
+  const headers = await provided(call, left(), 'nothing done', () => headersOf(settings.headers));
+  let credentials = await provided(call, left(), 'nothing done', () => placeCredentials(given));
+  let isRenewable = given.some((credential) => typeof credential.provided === 'function');
   let isUnclear = false;
   let attempts = 0;
   for (let repeated = 0; ;) {
-    const copy = request.clone();
-    if (accessToken !== undefined) copy.headers.set('Authorization', `Bearer ${accessToken}`);
     const remaining = Math.ceil(left());
-    const timeout = Math.min(sending.attemptTimeout, remaining);
+    const timeout = Math.min(settings.attemptTimeout, remaining);
     attempts += 1;
-    const limit = remaining <= sending.attemptTimeout ? limitOf(sending.timeout, attempts) : `within ${timeout} ms`;
-    const failure = await sendOnce(copy, { ...sending, limit, timeout, isUnclear });
-    if (failure instanceof Response) return failure;
+    const limit = remaining <= settings.attemptTimeout ? limitOf(call.timeout, attempts) : `within ${timeout} ms`;
+    const attempted = await attempt(call, { headers, credentials }, { timeout, limit, isUnclear });
+    const { error } = attempted;
+    if (error === undefined) return attempted;
     // Retries may take seconds, in which a page shows nothing.
-    if (attempts === 1 && isForeign && failure instanceof ConnectionError) console.warn(failure.message);
-    isUnclear = failure.outcome === 'unknown';
-    if (failure instanceof ResponseError && failure.status === 401 && isRenewable) {
-      // The token may have expired in transit.
+    if (attempts === 1 && isForeign && error instanceof ConnectionError) console.warn(error.message);
+    isUnclear = error.outcome === 'unknown';
+    if (error instanceof ResponseError && error.status === 401 && isRenewable) {
+      // They may have expired in transit.
       isRenewable = false;
-      const refused = accessToken;
-      accessToken = await accessTokenOf(sending, left(), failure.outcome);
-      if (accessToken !== refused) continue;
+      const refused = credentials;
+      credentials = await provided(call, left(), error.outcome, () => placeCredentials(given));
+      if (!isSame(credentials, refused)) continue;
     }
-    const wait = pauseAfter(failure, repeated, isIdempotent);
-    if (wait === undefined || ++repeated > retries || wait >= left()) throw failure;
+    const wait = pauseAfter(error, repeated, isIdempotent);
+    if (wait === undefined || ++repeated > settings.retries || wait >= left()) return attempted;
     await pause(wait, signal);
   }
 }
@@ -65,23 +68,31 @@ function limitOf(timeout: number, attempts: number): string {
   return attempts > 1 ? `within ${timeout} ms, in ${attempts} attempts` : `within ${timeout} ms`;
 }
 
+function isSame(first: readonly PlacedCredential[], second: readonly PlacedCredential[]): boolean {
+  return first.every(({ text }, index) => text === second[index]?.text);
+}
+
+async function headersOf(headers: unknown): Promise<HeaderValues> {
+  const values: unknown = typeof headers === 'function' ? await (headers as () => unknown)() : headers;
+  requireHeaders(values);
+  return values;
+}
+
 /**
+ * Runs the functions of options.
  * @param timeout remaining milliseconds of the call.
  * @param outcome the outcome of earlier attempts.
  */
-async function accessTokenOf(
-  { token, signal, timeout: whole }: CallSending,
+async function provided<Value>(
+  { signal, timeout: whole }: PreparedCall,
   timeout: number,
   outcome: Outcome,
-): Promise<string | undefined> {
-  if (token === undefined) return undefined;
+  work: () => Promise<Value>,
+): Promise<Value> {
   try {
-    const value: unknown =
-      typeof token === 'string' ? token : await abortable({ timeout, signal }, async () => token());
-    requireAccessToken(value);
-    return value;
+    return await abortable({ timeout, signal }, work);
   } catch (error) {
     if (error !== TIME_IS_OVER) throw error;
-    throw new TimeoutError(`There was no access token within ${whole} ms.`, { outcome });
+    throw new TimeoutError(`There were no headers or credentials within ${whole} ms.`, { outcome });
   }
 }

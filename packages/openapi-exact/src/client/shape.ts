@@ -13,6 +13,15 @@ export type ParameterStyle =
       readonly explode: boolean;
     };
 
+/** Where an API key may be in a request. */
+export type ApiKeyLocation = 'header' | 'query' | 'cookie';
+
+/** How credentials are sent: an API key by location and name, others in `Authorization`. */
+export type SecuritySchemeShape =
+  | { readonly in: ApiKeyLocation; readonly name: string }
+  /** The authentication scheme (RFC 9110, section 11.1), such as `Bearer`. */
+  | { readonly scheme: string };
+
 /** The data of an operation that the client needs at run time. */
 export interface OperationShape {
   /**
@@ -22,6 +31,8 @@ export interface OperationShape {
   readonly parameters: Readonly<Record<string, Readonly<Record<string, Shape>>>>;
   /** The styles of parameters by location and name, except the default of the location. */
   readonly styles?: Readonly<Record<string, Readonly<Record<string, ParameterStyle>>>>;
+  /** The security schemes to use together, in the alternatives of the contract. */
+  readonly security?: readonly (readonly string[])[];
   /** The shapes of the request body, JSON first. */
   readonly body: MediaShapes;
   /** The shapes of responses by status, range (`4XX`) or `DEFAULT`. */
@@ -37,4 +48,6 @@ export interface ContractShapes {
   readonly operations: Readonly<Record<string, OperationShape>>;
   /** The shapes that others refer to, by pointer. */
   readonly schemas: Readonly<Record<string, Shape>>;
+  /** The security schemes, by name. */
+  readonly securitySchemes?: Readonly<Record<string, SecuritySchemeShape>>;
 }

@@ -4,9 +4,10 @@ import { ConfigurationError, RequestError } from '../errors/errors.ts';
 import { requireFunction } from '../errors/require-function.ts';
 import type { Contract, Operation } from '../document/read-contract.ts';
 import { resolve, type SecurityScheme } from '../schema/openapi-document.ts';
+import type { Credentials } from './credential-kinds.ts';
 import { credentialReader, type CredentialReader } from './credentials.ts';
 import { credentialsOf } from './schemes.ts';
-import { isPrincipal, type AnyVerifiers, type Credentials, type Principal, type Verifier } from './verifier.ts';
+import { isPrincipal, type AnyVerifiers, type Principal, type Verifier } from './verifier.ts';
 
 /**
  * Verifies a request against an operation's `security`; undefined where credentials are optional.

@@ -4,7 +4,7 @@ import type { SecurityScheme } from '../schema/openapi-document.ts';
 import { requireOnce } from '../http/repeated-header.ts';
 import { challenge } from './challenge.ts';
 import { credentialsOf } from './schemes.ts';
-import type { Credentials } from './verifier.ts';
+import type { Credentials } from './credential-kinds.ts';
 
 /** Reads the credentials of one security scheme from requests. Its refusal is created once. */
 export interface CredentialReader {

@@ -1,7 +1,7 @@
 import type { Contract, Operation } from '../document/read-contract.ts';
 import { resolve, type SecurityScheme } from '../schema/openapi-document.ts';
 import type { Refusal } from '../errors/refusal.ts';
-import type { Credentials } from './verifier.ts';
+import type { Credentials } from './credential-kinds.ts';
 
 /** Where an API key may be. */
 const KEY_LOCATIONS = ['header', 'query', 'cookie'];

@@ -1,23 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { types } from 'node:util';
 import { isObject } from '../schema/openapi-document.ts';
-
-/**
- * What a verifier gets, by the kind of its security scheme.
- * @example
- * const login: Verifier<Credentials['basic']> = ({ username, password }) =>
- *   users.find(username, password);
- */
-export interface Credentials {
-  /** http basic (RFC 7617). */
-  readonly basic: { readonly username: string; readonly password: string };
-  /** The token of http bearer, oauth2 and openIdConnect (RFC 6750). */
-  readonly bearer: string;
-  /** What follows the name of any other http scheme. */
-  readonly http: string;
-  /** The key, from a header, the query or a cookie. */
-  readonly apiKey: string;
-}
+import type { Credentials } from './credential-kinds.ts';
 
 /**
  * The authenticated sender of a request.

@@ -7,8 +7,8 @@ const int64 = { type: 'integer', format: 'int64' };
 const json = (schema: object): object => ({ content: { 'application/json': { schema } } });
 
 /** The table that is generated for a contract with these paths. */
-async function tableOf(paths: object): Promise<unknown> {
-  const document = { openapi: '3.1.0', info: { title: 'Table', version: '1.0.0' }, paths };
+async function tableOf(paths: object, rest: object = {}): Promise<unknown> {
+  const document = { openapi: '3.1.0', info: { title: 'Table', version: '1.0.0' }, paths, ...rest };
   const module = await withFiles({ 'openapi.yaml': JSON.stringify(document) }, async (file) =>
     clientShapes(await loadContract(file)),
   );
@@ -58,7 +58,7 @@ test('the table says where int64s are, in parameters, bodies and errors, and how
   });
 });
 
-test('the table has media types other than JSON, and no errors without an int64', async () => {
+test('the table has media types other than JSON, and the media types of errors', async () => {
   const put = {
     operationId: 'put',
     requestBody: { content: { 'image/png': {} } },
@@ -66,6 +66,7 @@ test('the table has media types other than JSON, and no errors without an int64'
       200: { description: 'A text.', content: { 'text/plain': {}, 'application/json': {} } },
       202: { description: 'Nothing.' },
       204: { description: 'Nothing.' },
+      304: { description: 'Nothing.', ...json({ type: 'object' }) },
       400: { description: 'Wrong.', ...json({ type: 'object' }) },
     },
   };
@@ -74,9 +75,42 @@ test('the table has media types other than JSON, and no errors without an int64'
       'PUT /a': {
         parameters: {},
         body: { 'image/png': {} },
-        responses: { 200: { 'application/json': {}, 'text/plain': {} }, 202: {}, 204: {} },
+        responses: {
+          ...{ 200: { 'application/json': {}, 'text/plain': {} }, 202: {}, 204: {}, 304: {} },
+          400: { 'application/json': {} },
+        },
       },
     },
     schemas: {},
+  });
+});
+
+test('the table says which credentials an operation needs, and how they are sent', async () => {
+  const responses = { 204: { description: 'Nothing.' } };
+  const securitySchemes = {
+    token: { type: 'oauth2', flows: {} },
+    password: { type: 'http', scheme: 'BASIC' },
+    custom: { type: 'http', scheme: 'Custom-1.0' },
+    key: { type: 'apiKey', in: 'query', name: 'api_key' },
+    certificate: { type: 'mutualTLS' },
+  };
+  const paths = {
+    '/a': { get: { responses }, put: { security: [{}, { key: [], custom: [] }, { password: [] }], responses } },
+    '/b': { get: { security: [], responses } },
+  };
+  const rest = { parameters: {}, body: {}, responses: { 204: {} } };
+  expect(await tableOf(paths, { components: { securitySchemes }, security: [{ token: [] }] })).toEqual({
+    operations: {
+      'GET /a': { ...rest, security: [['token']] },
+      'PUT /a': { ...rest, security: [['key', 'custom'], ['password']] },
+      'GET /b': rest,
+    },
+    schemas: {},
+    securitySchemes: {
+      token: { scheme: 'Bearer' },
+      password: { scheme: 'Basic' },
+      custom: { scheme: 'Custom-1.0' },
+      key: { in: 'query', name: 'api_key' },
+    },
   });
 });

@@ -16,6 +16,14 @@ export const shapes: ContractShapes = {
           }
         }
       },
+      "security": [
+        [
+          "bearerAuth"
+        ],
+        [
+          "apiKey"
+        ]
+      ],
       "body": {},
       "responses": {
         "200": {
@@ -24,11 +32,22 @@ export const shapes: ContractShapes = {
               "$ref": "#/components/schemas/Plant"
             }
           }
+        },
+        "DEFAULT": {
+          "application/problem+json": {}
         }
       }
     },
     "POST /plants": {
       "parameters": {},
+      "security": [
+        [
+          "bearerAuth"
+        ],
+        [
+          "apiKey"
+        ]
+      ],
       "body": {
         "application/json": {}
       },
@@ -37,6 +56,9 @@ export const shapes: ContractShapes = {
           "application/json": {
             "$ref": "#/components/schemas/Plant"
           }
+        },
+        "DEFAULT": {
+          "application/problem+json": {}
         }
       }
     },
@@ -48,12 +70,24 @@ export const shapes: ContractShapes = {
           }
         }
       },
+      "security": [
+        [
+          "bearerAuth"
+        ],
+        [
+          "apiKey"
+        ]
+      ],
       "body": {},
       "responses": {
         "200": {
           "application/json": {
             "$ref": "#/components/schemas/Plant"
           }
+        },
+        "304": {},
+        "DEFAULT": {
+          "application/problem+json": {}
         }
       }
     },
@@ -65,6 +99,14 @@ export const shapes: ContractShapes = {
           }
         }
       },
+      "security": [
+        [
+          "bearerAuth"
+        ],
+        [
+          "apiKey"
+        ]
+      ],
       "body": {
         "application/merge-patch+json": {}
       },
@@ -73,6 +115,9 @@ export const shapes: ContractShapes = {
           "application/json": {
             "$ref": "#/components/schemas/Plant"
           }
+        },
+        "DEFAULT": {
+          "application/problem+json": {}
         }
       }
     },
@@ -84,11 +129,22 @@ export const shapes: ContractShapes = {
           }
         }
       },
+      "security": [
+        [
+          "bearerAuth"
+        ],
+        [
+          "apiKey"
+        ]
+      ],
       "body": {},
       "responses": {
         "200": {
           "image/png": {},
           "image/jpeg": {}
+        },
+        "DEFAULT": {
+          "application/problem+json": {}
         }
       }
     },
@@ -100,21 +156,43 @@ export const shapes: ContractShapes = {
           }
         }
       },
+      "security": [
+        [
+          "bearerAuth"
+        ],
+        [
+          "apiKey"
+        ]
+      ],
       "body": {
         "image/png": {},
         "image/jpeg": {},
         "multipart/form-data": {}
       },
       "responses": {
-        "204": {}
+        "204": {},
+        "DEFAULT": {
+          "application/problem+json": {}
+        }
       }
     },
     "GET /events": {
       "parameters": {},
+      "security": [
+        [
+          "bearerAuth"
+        ],
+        [
+          "apiKey"
+        ]
+      ],
       "body": {},
       "responses": {
         "200": {
           "text/event-stream": {}
+        },
+        "DEFAULT": {
+          "application/problem+json": {}
         }
       }
     }
@@ -126,6 +204,15 @@ export const shapes: ContractShapes = {
           "int64": true
         }
       }
+    }
+  },
+  "securitySchemes": {
+    "bearerAuth": {
+      "scheme": "Bearer"
+    },
+    "apiKey": {
+      "in": "header",
+      "name": "X-Api-Key"
     }
   }
 };

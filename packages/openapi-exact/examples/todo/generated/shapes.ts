@@ -16,12 +16,20 @@ export const shapes: ContractShapes = {
           }
         }
       },
+      "security": [
+        [
+          "bearerAuth"
+        ]
+      ],
       "body": {},
       "responses": {
         "200": {
           "application/json": {
             "$ref": "#/components/schemas/Todo"
           }
+        },
+        "DEFAULT": {
+          "application/problem+json": {}
         }
       }
     }
@@ -33,6 +41,11 @@ export const shapes: ContractShapes = {
           "int64": true
         }
       }
+    }
+  },
+  "securitySchemes": {
+    "bearerAuth": {
+      "scheme": "Bearer"
     }
   }
 };

@@ -1,0 +1,65 @@
+import { withDefaults } from '../json/with-defaults.ts';
+import type { PreparedCall, SuccessfulAttempt } from './attempt.ts';
+import { ResponseError } from './client-error.ts';
+import type { ClientSettings } from './client-options.ts';
+import { declaredContent, operationOf } from './operation.ts';
+import { prepareRequest, type GivenRequest } from './prepared-request.ts';
+import { readDeclared, UndeclaredBody } from './read-body.ts';
+import { requireDuration, requireKnown, requireOneOf } from './require-options.ts';
+import { send } from './send.ts';
+import type { CallOptions } from './request-types.ts';
+import type { Failure, Success } from './response-types.ts';
+
+/** The options of a call without the contract's types. */
+type UntypedOptions = GivenRequest & CallOptions<'stream' | undefined, boolean | undefined>;
+
+const CALL_OPTIONS: readonly (keyof UntypedOptions)[] = [
+  ...(['params', 'body', 'contentType', 'headers', 'signal', 'timeout', 'parseAs', 'throwHttpErrors'] as const),
+];
+
+/**
+ * Calls an operation.
+ * @throws what {@link Client} says.
+ */
+export async function call(
+  settings: ClientSettings,
+  method: string,
+  path: string,
+  options: UntypedOptions = {},
+): Promise<Success<unknown> | Failure<ResponseError>> {
+  const operation = operationOf(settings.shapes, `${method} ${path}`);
+  requireKnown(options, CALL_OPTIONS, method);
+  const { signal, parseAs } = options;
+  const { timeout, throwHttpErrors } = withDefaults(options, { timeout: settings.timeout, throwHttpErrors: true });
+  requireOneOf(parseAs, [undefined, 'stream'], 'parseAs');
+  requireOneOf(throwHttpErrors, [true, false], 'throwHttpErrors');
+  const prepared: PreparedCall = {
+    ...{ settings, operation, signal, isStreamed: parseAs === 'stream' },
+    request: prepareRequest(settings, operation, method, path, options),
+    timeout: requireDuration(timeout, 'timeout'),
+  };
+  const attempted = await send(prepared);
+  if (attempted.error === undefined) return { data: dataOf(prepared, attempted), response: attempted.response };
+  if (throwHttpErrors || attempted.response === undefined || !attempted.isDeclared) throw attempted.error;
+  return { error: attempted.error, response: attempted.response };
+}
+
+/**
+ * The data of a success; undefined for a response without content.
+ * @throws ResponseError for a body that the contract does not declare.
+ */
+function dataOf(
+  { settings, operation, request: { method, schemaPath } }: PreparedCall,
+  { response: { status, headers }, bytes, stream }: SuccessfulAttempt,
+): unknown {
+  const content = declaredContent(operation, method, status) ?? {};
+  if (stream !== undefined) return stream;
+  if (Object.keys(content).length === 0) return undefined;
+  try {
+    return readDeclared(content, settings.shapes.schemas, headers.get('Content-Type') ?? '', bytes);
+  } catch (cause) {
+    if (!(cause instanceof UndeclaredBody)) throw cause;
+    const message = `The response to ${method} ${schemaPath} is ${cause.message}`;
+    throw new ResponseError(message, { status, code: undefined, body: undefined, headers, outcome: 'unknown', cause });
+  }
+}

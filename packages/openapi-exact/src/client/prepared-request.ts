@@ -1,0 +1,93 @@
+import type { ClientSettings } from './client-options.ts';
+import type { PlacedCredential } from './credentials.ts';
+import { assignHeaders, requireHeaders, type HeaderValues } from './headers.ts';
+import { cookieParameters, headerParameters, pathAndQuery } from './parameters.ts';
+import { requestBodyOf, type GivenBody, type SendableBody } from './request-body.ts';
+import { requireParameters, type CallParameters } from './require-parameters.ts';
+import type { OperationShape } from './shape.ts';
+
+/** The arguments of a call, without the contract's types. */
+export interface GivenRequest extends GivenBody {
+  readonly params?: CallParameters | undefined;
+  readonly headers?: HeaderValues | undefined;
+}
+
+/** The part of a request that is the same in all attempts of a call. */
+export interface PreparedRequest {
+  readonly method: string;
+  /** The path template of the contract. */
+  readonly schemaPath: string;
+  /** The path and the query. */
+  readonly target: string;
+  readonly headers: Headers;
+  /** The cookie parameters as pairs. */
+  readonly cookies: readonly string[];
+  readonly body: SendableBody;
+}
+
+/**
+ * Validates and serializes the arguments of a call.
+ * @throws TypeError or RangeError for an argument that cannot be sent as it is.
+ */
+export function prepareRequest(
+  { shapes, paths }: ClientSettings,
+  operation: OperationShape,
+  method: string,
+  schemaPath: string,
+  given: GivenRequest,
+): PreparedRequest {
+  const { params = {}, headers: ownHeaders = {} } = given;
+  requireParameters(operation, shapes.schemas, params);
+  const target = pathAndQuery(operation, schemaPath, params);
+  paths.requireOwnPath(schemaPath, target.replace(/\?.*$/s, ''));
+  requireHeaders(ownHeaders);
+  const headers = new Headers();
+  assignHeaders(headers, ownHeaders);
+  assignHeaders(headers, headerParameters(operation, params));
+  const body = requestBodyOf(`${method} ${schemaPath}`, operation, shapes, given);
+  return { method, schemaPath, target, headers, cookies: cookieParameters(operation, params), body };
+}
+
+/** What the functions of a client provide for a request. */
+export interface ProvidedParts {
+  /** The headers of the client. */
+  readonly headers: HeaderValues;
+  readonly credentials: readonly PlacedCredential[];
+}
+
+/**
+ * The request of an attempt. Headers of the call win over credentials, and these over headers of
+ * the client.
+ * @throws TypeError in a page, where a program cannot set cookies.
+ */
+export function requestOf(
+  { baseUrl, cookies }: ClientSettings,
+  prepared: PreparedRequest,
+  { headers: clientHeaders, credentials }: ProvidedParts,
+  signal: AbortSignal,
+): Request {
+  const placedIn = (location: string): readonly PlacedCredential[] =>
+    credentials.filter((credential) => credential.in === location);
+  const headers = new Headers();
+  assignHeaders(headers, clientHeaders);
+  for (const { name, text } of placedIn('header')) headers.set(name, text);
+  assignHeaders(headers, prepared.headers);
+  const pairs = [
+    headers.get('Cookie') ?? '',
+    ...placedIn('cookie').map(({ name, text }) => `${name}=${text}`),
+    ...prepared.cookies,
+  ].filter((text) => text !== '');
+  if (pairs.length > 0) headers.set('Cookie', pairs.join('; '));
+  const { body, type } = prepared.body;
+  if (body !== null) headers.delete('Content-Type');
+  if (type !== null) headers.set('Content-Type', type);
+  const keys = placedIn('query').map(({ name, text }) => `${encodeURIComponent(name)}=${encodeURIComponent(text)}`);
+  const delimiter = prepared.target.includes('?') ? '&' : '?';
+  const url = baseUrl + prepared.target + (keys.length > 0 ? delimiter + keys.join('&') : '');
+  // A redirect may lead to any host, and may turn a DELETE into a GET.
+  const init = { method: prepared.method, headers, body, redirect: 'manual', credentials: cookies, signal } as const;
+  const request = new Request(url, init);
+  if (pairs.length > 0 && !request.headers.has('Cookie'))
+    throw new TypeError('A page cannot set cookies of a request: a browser sends its own (option cookies).');
+  return request;
+}

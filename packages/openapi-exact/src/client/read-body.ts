@@ -1,0 +1,96 @@
+import { declaredType, essenceOf } from '../http/media-type.ts';
+import { InexactNumber, keepInexact, parseExact } from './exact-json.ts';
+import { charsetOf, decodedText, isJson } from './media-type.ts';
+import type { MediaShapes } from './shape.ts';
+import type { Schemas } from './places.ts';
+
+/** A body that the contract does not declare; the message ends a sentence about the response. */
+export class UndeclaredBody extends Error {}
+
+const JSON_ONLY = 'application/json';
+const QUESTION = ': is this the URL of the service?';
+
+/** The declared media type of a response; undefined for another one. */
+export function declaredTypeOf(content: MediaShapes, received: string): string | undefined {
+  const types = Object.keys(content);
+  // JSON under a wrong name is still JSON.
+  return types.join() === JSON_ONLY ? JSON_ONLY : declaredType(types, received);
+}
+
+/**
+ * Reads a body by its declared media type: JSON by its shape, text as a string, anything else as a
+ * Blob.
+ * @param received the Content-Type of the response.
+ * @throws UndeclaredBody for another media type, for broken JSON, for a number that would be
+ * rounded, and for an unknown charset.
+ */
+export function readDeclared(
+  content: MediaShapes,
+  schemas: Schemas,
+  received: string,
+  bytes: Uint8Array<ArrayBuffer>,
+): unknown {
+  const type = declaredTypeOf(content, received);
+  if (type === undefined)
+    throw new UndeclaredBody(`of the media type '${received}', not ${Object.keys(content).join(' or ')}${QUESTION}`);
+  if (isJson(type)) return readJson(new TextDecoder().decode(bytes), content, schemas, type);
+  if (!isText(type)) return new Blob([bytes], { type: received });
+  const text = decodedText(bytes, received);
+  if (text === undefined) throw new UndeclaredBody(`a text of the charset '${charsetOf(received)}', which is unknown.`);
+  return text;
+}
+
+function readJson(text: string, content: MediaShapes, schemas: Schemas, type: string): unknown {
+  try {
+    return parseExact(text, content[type] ?? {}, schemas);
+  } catch (cause) {
+    if (cause instanceof InexactNumber) throw new UndeclaredBody(`not exact: ${cause.message}.`, { cause });
+    throw new UndeclaredBody(`${text === '' ? 'empty, ' : ''}not JSON${QUESTION}`, { cause });
+  }
+}
+
+/** The body of an error. */
+interface ErrorBody {
+  readonly body: unknown;
+  /** Whether the contract declares it. */
+  readonly isDeclared: boolean;
+}
+
+/**
+ * Reads the body of an error: by its declared media type, or else JSON whatever type it claims, or
+ * a text; undefined for anything else.
+ * @param content undefined for a status that the contract does not declare.
+ */
+export function readErrorBody(
+  content: MediaShapes | undefined,
+  schemas: Schemas,
+  received: string,
+  bytes: Uint8Array<ArrayBuffer>,
+): ErrorBody {
+  const types = Object.keys(content ?? {});
+  if (content !== undefined && declaredType(types, received) !== undefined) {
+    try {
+      return { body: readDeclared(content, schemas, received, bytes), isDeclared: true };
+    } catch (error) {
+      if (!(error instanceof UndeclaredBody)) throw error;
+    }
+  }
+  const shape = content?.[declaredType(types, received) ?? JSON_ONLY] ?? {};
+  const text = (isText(received) ? decodedText(bytes, received) : undefined) ?? new TextDecoder().decode(bytes);
+  const value = parsedJson(text, (json) => parseExact(json, shape, schemas, keepInexact));
+  // A text may look like a number. What a body is that the contract does not describe, no type says.
+  const body = isText(received) && Object(value) !== value ? text : value;
+  return { body, isDeclared: content !== undefined && types.length === 0 };
+}
+
+function isText(type: string): boolean {
+  return essenceOf(type).startsWith('text/') && !isJson(type);
+}
+
+function parsedJson(text: string, parse: (text: string) => unknown): unknown {
+  try {
+    return parse(text);
+  } catch {
+    return undefined;
+  }
+}

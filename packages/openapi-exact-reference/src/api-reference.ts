@@ -111,7 +111,7 @@ class Reference {
     // Not cached: it names the host of the request.
     response.set({ ...HEADERS, 'Cache-Control': 'no-store', 'Content-Type': `application/${format}; charset=utf-8` });
     const api = this.#apiPathFor(mount);
-    response.send(texts[format](baseUrlsOf(request, api === '' ? this.#options.contract.basePaths : [api])));
+    response.send(await texts[format](baseUrlsOf(request, api === '' ? this.#options.contract.basePaths : [api])));
   }
 
   /** The path that the contract is mounted at, without trailing slash; `''` for the root. */
@@ -145,8 +145,8 @@ class Reference {
 }
 
 async function load(contract: Contract): Promise<Loaded> {
-  const { readContractTexts } = await import('./contract-texts.ts');
-  return { page: await readPageFiles(), texts: await readContractTexts(contract) };
+  const { ContractTexts } = await import('./contract-texts.ts');
+  return { page: await readPageFiles(), texts: new ContractTexts(contract) };
 }
 
 function isServed(path: string): boolean {

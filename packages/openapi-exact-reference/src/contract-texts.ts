@@ -12,32 +12,50 @@ import {
 } from 'yaml';
 import type { Contract } from 'openapi-exact';
 
-/** A contract as text. `urls` replace its `servers`; undefined keeps them. */
-export interface ContractTexts {
-  /** The original text of a contract in one file; a bundle of several files loses comments. */
-  readonly yaml: (urls: readonly string[] | undefined) => string;
-  readonly json: (urls: readonly string[] | undefined) => string;
-}
+/** A text of a contract. `urls` replace its `servers`; undefined keeps them. */
+type TextFor = (urls: readonly string[] | undefined) => string;
 
 /** Stands for the value of `servers` in a text. */
 const PLACE = randomUUID();
 
 /**
- * The texts of a contract, from its files as they were at the start. Integers stay exact. They are
- * written once: each client may name another host, and a large contract takes long.
+ * The texts of a contract, from its files as they were at the start. Integers stay exact. Each is
+ * made once, when it is first asked for: that takes long for a large contract.
  */
-export async function readContractTexts({ sources: { texts: files }, original }: Contract): Promise<ContractTexts> {
-  const [text = ''] = files.values();
-  const document = await original();
-  const open = withServers(document);
-  return {
-    yaml: files.size > 1 ? textFor(stringifyYaml(document), stringifyYaml(open)) : textFor(text, openText(text)),
-    json: textFor(jsonOf(document), jsonOf(open)),
-  };
+export class ContractTexts {
+  readonly #contract: Contract;
+  readonly #texts = new Map<'yaml' | 'json', Promise<TextFor>>();
+
+  constructor(contract: Contract) {
+    this.#contract = contract;
+  }
+
+  /** The original text of a contract in one file; a bundle of several files loses comments. */
+  async yaml(urls: readonly string[] | undefined): Promise<string> {
+    return (await this.#textFor('yaml'))(urls);
+  }
+
+  async json(urls: readonly string[] | undefined): Promise<string> {
+    return (await this.#textFor('json'))(urls);
+  }
+
+  async #textFor(format: 'yaml' | 'json'): Promise<TextFor> {
+    const text = this.#texts.get(format) ?? this.#write(format);
+    this.#texts.set(format, text);
+    return text;
+  }
+
+  async #write(format: 'yaml' | 'json'): Promise<TextFor> {
+    const [text = '', ...others] = this.#contract.sources.texts.values();
+    if (format === 'yaml' && others.length === 0) return textFor(text, openText(text));
+    const document = await this.#contract.original();
+    const write = format === 'json' ? jsonOf : (value: object) => stringifyYaml(value);
+    return textFor(write(document), write(withServers(document)));
+  }
 }
 
 /** @param open the text with {@link PLACE} as its servers. */
-function textFor(text: string, open: string): (urls: readonly string[] | undefined) => string {
+function textFor(text: string, open: string): TextFor {
   const [before = '', after] = open.split(new RegExp(`"?${PLACE}"?`));
   return (urls) =>
     urls === undefined || after === undefined

@@ -7,8 +7,9 @@ const SCRIPT = 'text/javascript; charset=utf-8';
 
 /** The modules of the page. */
 const MODULES = [
-  ...['page', 'about-view', 'contract', 'credentials', 'element', 'example', 'fields', 'markdown', 'operation-view'],
-  ...['request', 'request-panel', 'response-view', 'samples', 'schema-view', 'sidebar'],
+  ...['page', 'about-view', 'contents', 'contract', 'credentials', 'element', 'exact-json', 'example', 'fields'],
+  ...['markdown', 'operation-view', 'request', 'request-panel', 'response-view', 'samples', 'schema-view', 'sidebar'],
+  'tags',
 ];
 
 /** The parts of the page by their paths below the mount: media type, and file or package. */

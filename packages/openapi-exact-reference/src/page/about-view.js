@@ -6,6 +6,7 @@ import { element, externalDocsView, linked } from './element.js';
 import { exampleOf, textOf } from './example.js';
 import { markdown } from './markdown.js';
 import { fieldsOf, typeView } from './schema-view.js';
+import { tagTitle } from './tags.js';
 
 /** A section of the contract's description; the first has its contact and licence too. */
 export function sectionView(contract, section) {
@@ -36,11 +37,12 @@ export function sectionView(contract, section) {
 }
 
 /** What the operations of a tag have in common. */
-export function tagView({ name, description, externalDocs }) {
+export function tagView(tag) {
+  const { description, externalDocs } = tag;
   return element(
     'article',
     {},
-    element('h1', { tabindex: '-1' }, name),
+    element('h1', { tabindex: '-1' }, tagTitle(tag)),
     markdown(description, 1),
     externalDocsView(externalDocs),
   );

@@ -1,6 +1,7 @@
 // The contract as the page reads it. OpenAPI 3.0 and 3.1; every reference is within the document.
 /* global URL */
 import { sectionsOf } from './markdown.js';
+import { operationsOf, tagTree } from './tags.js';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 /** OpenAPI ignores parameters for these headers: the media types and security schemes say them. */
@@ -9,7 +10,7 @@ const SCHEMA_REFERENCE = '#/components/schemas/';
 /** A base for the URLs of servers, of which only the paths are used. */
 const ANY_HOST = new URL('http://service/');
 
-/** A contract: its operations in groups, its schemas, and what its references refer to. */
+/** A contract: its operations in the order of their tags, its schemas, and what its references refer to. */
 export class Contract {
   /**
    * @param spec the document; a number in it is a LosslessNumber.
@@ -29,7 +30,9 @@ export class Contract {
       name,
       this.follow(scheme),
     ]);
-    this.operations = [...this.#readOperations(spec.paths), ...this.#readOperations(spec.webhooks, true)];
+    const operations = [...this.#readOperations(spec.paths), ...this.#readOperations(spec.webhooks, true)];
+    this.tags = tagTree(spec, operations);
+    this.operations = operationsOf(this.tags);
   }
 
   /** What a reference refers to, with what stands beside it; anything else as it is. */
@@ -63,15 +66,6 @@ export class Contract {
     if (name === undefined || discriminator === undefined || (oneOf ?? anyOf) !== undefined) return [];
     const isHeir = ([, { allOf = [] }]) => allOf.some((part) => schemaName(part) === name);
     return this.schemas.filter(isHeir).map(([heir]) => referenceTo(heir));
-  }
-
-  /** The operations of each tag, in the order of the contract. */
-  get groups() {
-    const groups = new Map((this.spec.tags ?? []).map(({ name }) => [name, []]));
-    for (const operation of this.operations) {
-      groups.set(operation.group, [...(groups.get(operation.group) ?? []), operation]);
-    }
-    return [...groups].filter(([, operations]) => operations.length > 0);
   }
 
   /** The tags that have a description. */

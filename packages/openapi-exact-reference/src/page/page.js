@@ -1,9 +1,10 @@
 // Shows the contract of the service that the page came from. Runs in the browser, after
 // lossless-json.js.
-/* global addEventListener, document, fetch, location, LosslessJSON, scrollTo, URL */
+/* global addEventListener, document, fetch, location, scrollTo, URL */
 import { authenticationView, schemaView, sectionView, tagView } from './about-view.js';
 import { Contract, linkTo } from './contract.js';
 import { element } from './element.js';
+import { parseExact } from './exact-json.js';
 import { operationView } from './operation-view.js';
 import { sidebar } from './sidebar.js';
 
@@ -24,7 +25,7 @@ async function load() {
   if (!response.ok) throw new Error(`${url.pathname} is answered with ${response.status}.`);
   // The server has written into the page where it is.
   const { service, isMounted, client } = document.documentElement.dataset;
-  return new Contract(LosslessJSON.parse(await response.text()), {
+  return new Contract(parseExact(await response.text()), {
     url,
     service: new URL(service, import.meta.url),
     isMounted: isMounted === 'true',
@@ -70,9 +71,7 @@ function show(contract) {
 /** What each address shows: a function that makes its elements. */
 function viewsOf(contract) {
   return new Map([
-    ...contract.groups
-      .flatMap(([, operations]) => operations)
-      .map((operation) => [linkTo.operation(operation), () => operationView(contract, operation)]),
+    ...contract.operations.map((operation) => [linkTo.operation(operation), () => operationView(contract, operation)]),
     ...contract.sections.map((section) => [linkTo.section(section), () => [sectionView(contract, section)]]),
     ...contract.describedTags.map((tag) => [linkTo.tag(tag.name), () => [tagView(tag)]]),
     ...contract.schemas.map((schema) => [linkTo.schema(schema[0]), () => [schemaView(contract, schema)]]),

@@ -95,11 +95,11 @@ export class DocsPage {
   }
 
   /** Opens the page as it shows a contract that the service does not have. */
-  async openContract(port: number, document: object): Promise<void> {
+  async openContract(port: number, document: object, at = '', viewport = DESKTOP): Promise<void> {
     const info = { title: 'A contract', version: '1.0.0' };
     const json = { openapi: '3.1.0', info, paths: {}, ...document };
     await this.context.route('**/openapi.json', (route) => route.fulfill({ json }));
-    await this.open(port);
+    await this.open(port, `/docs${at}`, viewport);
     await this.context.unroute('**/openapi.json');
   }
 

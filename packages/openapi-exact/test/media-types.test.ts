@@ -5,7 +5,7 @@ import { ReadableStream } from 'node:stream/web';
 import { buffer } from 'node:stream/consumers';
 import type { Reason } from '../src/errors/errors.ts';
 import { BODY_LIMITS } from '../src/bodies/limits.ts';
-import { MAX_DEPTH } from '../src/json/parse-json.ts';
+import { MAX_DEPTH } from '../src/json/scan-json.ts';
 import type { ResponseValue } from '../src/response/respond.ts';
 import { refused, serveContract, type Answer } from './support/contract-server.ts';
 

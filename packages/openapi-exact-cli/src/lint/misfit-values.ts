@@ -41,12 +41,11 @@ interface MessageForm {
   readonly messages: (
     number: number,
     value: unknown,
-  ) => readonly (readonly [MessageDirection, Message, place: string])[];
+  ) => readonly (readonly [MessageDirection, parts: Message['parts'], place: string])[];
 }
 
 /** Parameters, which may have read-only and write-only properties. */
 const AS_PARAMETER: MessageForm = {
-  // With content, which reading does not decide.
   parts: (values) => ({
     parameters: values.map(({ schema }, number) => ({
       name: String(number),
@@ -108,8 +107,8 @@ async function misfitsOf(
     for (const [number, shown] of (batches[index] ?? []).entries()) {
       // As a message has it.
       const exact = parse(stringify(shown.value) ?? 'null');
-      const mismatches = messages(number, exact).map(([direction, message, place]) => {
-        const [mismatch] = validator.mismatches(operation, direction, message);
+      const mismatches = messages(number, exact).map(([direction, parts, place]) => {
+        const [mismatch] = validator.mismatches(operation, direction, { parts, isPlain: false });
         return mismatch && new MismatchError(mismatch.place.replace(place, ''), mismatch.requirement);
       });
       const [first] = mismatches;

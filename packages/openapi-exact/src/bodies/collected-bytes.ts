@@ -20,4 +20,11 @@ export class CollectedBytes {
   takeBytes(): Buffer {
     return Buffer.concat([...this.#joined.splice(0), ...this.#chunks.splice(0)]);
   }
+
+  /** The same, not to be kept: a single chunk may be a part of a larger buffer. */
+  takeView(): Buffer {
+    const [only] = this.#chunks;
+    const isOnly = this.#chunks.length === 1 && this.#joined.length === 0;
+    return only !== undefined && isOnly ? only : this.takeBytes();
+  }
 }

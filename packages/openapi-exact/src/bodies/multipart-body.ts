@@ -3,6 +3,8 @@ import { Readable } from 'node:stream';
 import { RequestError } from '../errors/errors.ts';
 import { getOrInsert } from '../json/get-or-insert.ts';
 import { quoted } from '../errors/messages.ts';
+import { copyJson } from '../json/copy-json.ts';
+import { isSpecialKey } from '../json/special-keys.ts';
 import type { ValueCount } from '../json/value-count.ts';
 import type { RequestMemory } from './request-memory.ts';
 import type { BodyLimits } from './limits.ts';
@@ -161,6 +163,7 @@ class PartSequence {
   /** The fields that are texts, as the object that their names and styles make. */
   #fields(): unknown {
     this.#object ??= this.#readers.form.formValue(this.#texts, this.wholeCount);
+    if (!this.wholeCount.isPlain) this.#count.isPlain = false;
     return this.#object;
   }
 
@@ -188,6 +191,7 @@ class PartSequence {
     this.#requireName(head, isFile);
     this.#keep(name.length);
     this.#count.addName(name);
+    if (isSpecialKey(name)) this.#count.isPlain = false;
     // Browsers send an input without a file so (HTML standard, section 4.10.22.4).
     if (this.#isForm && isFile && filename === '' && (await this.#parser.isEmpty())) return undefined;
     if (this.#isWhole) this.#memory.addPart(headers, isFile);
@@ -272,6 +276,7 @@ class PartSequence {
    */
   object(): unknown {
     const texts = this.#fields();
+    if (!this.#count.isPlain) this.wholeCount.isPlain = false;
     if (!isObject(texts)) return texts;
     const values = [...this.#values].map(([name, given]): [string, unknown] => {
       const { isArray, isFlat } = this.#readers.readerOf(name, this.#count);
@@ -286,7 +291,9 @@ class PartSequence {
 
   /** The fields of a part, with exact values that are valid: one for each item of a list. */
   #exactFields(part: Part): readonly Part[] {
-    const { body } = this.#validate(partType(this.#mediaType), { [part.name]: part.value }, this.#count);
+    // Completed in place: the whole is checked as it was sent.
+    const sent = { [part.name]: copyJson(part.value) };
+    const { body } = this.#validate(partType(this.#mediaType), sent, this.#count);
     // The validator returns an object for an object.
     const value = (body as Record<string, unknown>)[part.name];
     const values: readonly unknown[] =

@@ -15,7 +15,7 @@ import { FormFields } from '../parameters/form-fields.ts';
 import type { PropertySchemas } from '../parameters/other-properties.ts';
 import { ValueReader } from '../parameters/value-reader.ts';
 import { asParameter, FormReader, MULTIPART_LOCATION } from './form-reader.ts';
-import { parseJson } from '../json/parse-json.ts';
+import { readJson } from '../json/read-json.ts';
 import type { ValueCount } from '../json/value-count.ts';
 import { bodyKind, declaredType, isRange } from '../http/media-type.ts';
 import type { PartHead } from './multipart-parser.ts';
@@ -228,7 +228,7 @@ class PartReader {
    * The text of a field.
    * @throws RequestError unsupportedMediaType or malformedBody unless it is UTF-8.
    */
-  fieldText(name: string, bytes: Uint8Array, contentType: string): string {
+  fieldText(name: string, bytes: Buffer, contentType: string): string {
     const what = `The part ${quoted(name)}`;
     if (!isUtf8(contentType)) throw unsupported(`${what} must be in UTF-8.`, {});
     return decodeUtf8(bytes, what);
@@ -250,7 +250,7 @@ class PartReader {
    * @throws RequestError malformedBody or invalidBody.
    */
   fieldValue(name: string, text: string, isJson: boolean, count: ValueCount): unknown {
-    if (isJson) return parseJson(text, refuseJson(`the part ${quoted(name)}`), count);
+    if (isJson) return readJson(Buffer.from(text), text, refuseJson(`the part ${quoted(name)}`), count);
     if (this.#styled !== undefined) return this.#styled.fieldValues(new Map([[name, [text]]]), undefined, count)[name];
     return this.#reader.text(text, name, count);
   }

@@ -3,7 +3,6 @@ import { finished } from 'node:stream';
 import { codeOf, messageOf, RequestError } from '../errors/errors.ts';
 import { quoted } from '../errors/messages.ts';
 import { bodyKind, mediaTypeParameters } from '../http/media-type.ts';
-import { requireOnce } from '../http/repeated-header.ts';
 import { bodyTooLarge, bodyTooSmall, CLOSE, tooLarge } from './body-refusals.ts';
 import { CollectedBytes } from './collected-bytes.ts';
 
@@ -32,11 +31,10 @@ export function requireChunked({ headers }: IncomingMessage): void {
 }
 
 /**
- * Requires one media type, in which no parameter, such as the boundary, has two values.
- * @throws RequestError repeatedHeader, malformedBody.
+ * Requires that no parameter of a media type, such as the boundary, has two values.
+ * @throws RequestError malformedBody.
  */
-export function requireOneType(request: IncomingMessage, contentType: string): void {
-  requireOnce(request, 'Content-Type');
+export function requireDistinctParameters(contentType: string): void {
   if (contentType.length > MAX_CONTENT_TYPE) {
     throw new RequestError('malformedBody', `The Content-Type must have at most ${MAX_CONTENT_TYPE} characters.`);
   }
@@ -148,18 +146,89 @@ export function beforeClosing(request: IncomingMessage, close: () => void): void
   }
 }
 
-/** Reads a body as a whole. @throws RequestError as `chunksOf` does, or overloaded. */
-export async function readWhole(
+/**
+ * Reads a body as a whole. The bytes are not to be kept: they may be a part of a larger buffer.
+ * @throws RequestError as `chunksOf` does, or overloaded.
+ */
+export function readWhole(
   request: IncomingMessage,
   limit: number,
   memory: { addBytes(bytes: number): void },
 ): Promise<Buffer> {
-  const collected = new CollectedBytes();
-  for await (const chunk of chunksOf(request, limit)) {
-    memory.addBytes(chunk.length);
-    collected.addChunk(chunk);
+  return new WholeBody(request, limit, memory).received;
+}
+
+/** A body that is read as a whole, by events: an iterator takes several promises for each chunk. */
+class WholeBody {
+  readonly received: Promise<Buffer>;
+  readonly #request: IncomingMessage;
+  readonly #limit: number;
+  readonly #memory: { addBytes(bytes: number): void };
+  readonly #chunks = new CollectedBytes();
+  #resolve: (bytes: Buffer) => void = () => undefined;
+  #reject: (error: Error) => void = () => undefined;
+  #size = 0;
+  #count = 0;
+
+  constructor(request: IncomingMessage, limit: number, memory: { addBytes(bytes: number): void }) {
+    this.#request = request;
+    this.#limit = limit;
+    this.#memory = memory;
+    this.received = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    if (request.destroyed) this.#fail(refusalOf(request.errored ?? prematureEnd()));
+    else {
+      request.on('data', this.#addChunk).on('end', this.#finish).on('error', this.#failWith);
+      request.on('close', this.#close);
+    }
   }
-  return collected.takeBytes();
+
+  readonly #addChunk = (chunk: Buffer): void => {
+    this.#size += chunk.length;
+    this.#count += 1;
+    try {
+      if (DROPPED.has(this.#request)) throw answeredEarly();
+      if (this.#size > this.#limit) throw bodyTooLarge(this.#limit);
+      if (this.#count > MAX_SMALL_CHUNKS && this.#size < this.#count * SMALL_CHUNK) throw tooManyChunks();
+      this.#memory.addBytes(chunk.length);
+      this.#chunks.addChunk(chunk);
+    } catch (error) {
+      // What is thrown here are errors.
+      this.#fail(error as Error);
+    }
+  };
+
+  readonly #finish = (): void => {
+    this.#stop();
+    if (DROPPED.has(this.#request)) this.#reject(answeredEarly());
+    else this.#resolve(this.#chunks.takeView());
+  };
+
+  readonly #failWith = (error: Error): void => {
+    this.#fail(refusalOf(error));
+  };
+
+  readonly #close = (): void => {
+    this.#fail(refusalOf(prematureEnd()));
+  };
+
+  #fail(error: Error): void {
+    this.#stop();
+    // A request without a listener for its error would end the process.
+    this.#request.on('error', () => undefined);
+    this.#reject(error);
+  }
+
+  #stop(): void {
+    this.#request.off('data', this.#addChunk).off('end', this.#finish).off('error', this.#failWith);
+    this.#request.off('close', this.#close);
+  }
+}
+
+function prematureEnd(): Error {
+  return new Error('The request has ended before its body.');
 }
 
 function tooManyChunks(): RequestError {
@@ -186,10 +255,15 @@ async function nextResult(chunks: AsyncIterator<Buffer>): Promise<IteratorResult
   try {
     return await chunks.next();
   } catch (cause) {
-    const [reason, message] =
-      codeOf(cause) === 'ECONNRESET'
-        ? (['malformedHttp', 'The request body did not arrive as its headers announced it.'] as const)
-        : (['internal', messageOf(cause)] as const);
-    throw new RequestError(reason, message, { headers: CLOSE, cause });
+    throw refusalOf(cause);
   }
+}
+
+/** The refusal of a body that ends with an error. */
+function refusalOf(cause: unknown): RequestError {
+  const [reason, message] =
+    codeOf(cause) === 'ECONNRESET'
+      ? (['malformedHttp', 'The request body did not arrive as its headers announced it.'] as const)
+      : (['internal', messageOf(cause)] as const);
+  return new RequestError(reason, message, { headers: CLOSE, cause });
 }

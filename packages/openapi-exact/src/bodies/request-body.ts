@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { RequestError } from '../errors/errors.ts';
+import { requireOnce } from '../http/repeated-header.ts';
 import type { Contract, Operation } from '../document/read-contract.ts';
 import type { MediaTypeObject, OpenApiDocument, RequestBody, Schema } from '../schema/openapi-document.ts';
 import { alternatives, typesOf } from '../schema/alternatives.ts';
 import { ValueReader } from '../parameters/value-reader.ts';
 import { RequestMemory } from './request-memory.ts';
 import { FORM_LOCATION, FormReader } from './form-reader.ts';
-import { parseJson } from '../json/parse-json.ts';
+import { readJson } from '../json/read-json.ts';
 import type { BodyLimits } from './limits.ts';
 import {
   bodyKind,
@@ -31,7 +32,7 @@ import {
   readWhole,
   requireChunked,
   requireNoBody,
-  requireOneType,
+  requireDistinctParameters,
   requireUnread,
 } from './receive.ts';
 import { decodeUtf8, isUtf8 } from './utf8.ts';
@@ -48,6 +49,8 @@ export class RequestBodyReader {
   readonly #accept: Readonly<Record<string, string>>;
 
   readonly #sendsContinue: boolean;
+  /** By Content-Type, as it is sent. */
+  readonly #sentTypes = new Map<string, SentType>();
 
   /** @param sendsContinue whether reading a body sends 100 Continue. */
   constructor({ document }: Contract, { requestBody, method }: Operation, limits: BodyLimits, sendsContinue: boolean) {
@@ -104,8 +107,8 @@ export class RequestBodyReader {
       return NO_BODY;
     }
     const { 'content-type': contentType = '', 'content-length': length = 0, expect } = request.headers;
-    if (contentType !== '') requireOneType(request, contentType);
-    const reader = this.#readers.get(declaredType(this.#types, contentType) ?? '');
+    if (contentType !== '') requireOnce(request, 'Content-Type');
+    const { reader, type, kind, hasUtf8, boundary } = this.#sentType(contentType);
     if (hasBody(request)) requireUnread(request);
     requireChunked(request);
     const isAbsent = hasBody(request)
@@ -118,8 +121,6 @@ export class RequestBodyReader {
         `This operation needs a request body of the type ${this.#types.join(' or ')}.`,
       );
     }
-    const type = essenceOf(contentType);
-    const kind = bodyKind(type);
     if (reader?.allowsType(type) !== true) {
       const but = reader === undefined ? '' : reader.allowsText ? ', but not bytes' : ', but not a text or bytes';
       throw unsupported(`The Content-Type must be ${this.#types.join(' or ')}${but}.`, this.#accept);
@@ -129,7 +130,7 @@ export class RequestBodyReader {
     if (encoding.toLowerCase() !== 'identity') {
       throw unsupported('The request body must have no Content-Encoding.', { 'Accept-Encoding': 'identity' });
     }
-    if (isText && !isUtf8(contentType)) throw unsupported('The request body must be UTF-8.', this.#accept);
+    if (isText && !hasUtf8) throw unsupported('The request body must be UTF-8.', this.#accept);
     const limit = kind === 'json' ? this.#limits.json : isText ? this.#limits.buffered : reader.maxLength;
     if (Number(length) > limit) throw bodyTooLarge(limit);
     if (!isText && request.headers['content-length'] !== undefined && Number(length) < reader.minLength) {
@@ -139,9 +140,38 @@ export class RequestBodyReader {
     if (kind !== 'bytes') memory.announce(Math.min(Number(length), this.#limits.buffered));
     // The headers alone may refuse a body before it is sent (RFC 9110, section 10.1.1).
     if (expect !== undefined && this.#sendsContinue) response.writeContinue();
-    const boundary = parameterValue(contentType, 'boundary');
     return reader.receiveContent({ request, type, boundary, limit, memory, validate });
   }
+
+  /** @throws RequestError malformedBody for a parameter that occurs twice. */
+  #sentType(contentType: string): SentType {
+    const known = this.#sentTypes.get(contentType);
+    if (known !== undefined) return known;
+    requireDistinctParameters(contentType);
+    const type = essenceOf(contentType);
+    const sent: SentType = {
+      reader: this.#readers.get(declaredType(this.#types, contentType) ?? ''),
+      type,
+      kind: bodyKind(type),
+      hasUtf8: isUtf8(contentType),
+      boundary: parameterValue(contentType, 'boundary'),
+    };
+    if (this.#sentTypes.size < MOST_SENT_TYPES && sent.boundary === undefined) this.#sentTypes.set(contentType, sent);
+    return sent;
+  }
+}
+
+/** The most Content-Types that are remembered: clients choose them. */
+const MOST_SENT_TYPES = 20;
+
+/** What a Content-Type says, and who reads it. */
+interface SentType {
+  readonly reader: MediaTypeReader | undefined;
+  /** The media type without parameters. */
+  readonly type: string;
+  readonly kind: BodyKind;
+  readonly hasUtf8: boolean;
+  readonly boundary: string | undefined;
 }
 
 /** A request whose body is received. */
@@ -231,15 +261,15 @@ class MediaTypeReader {
       const context = { mediaType, readers: this.parts, limits: this.#limits, memory, validate };
       return multipartBody(request, boundary, context);
     }
-    const text = decodeUtf8(await readWhole(request, limit, memory));
-    if (kind === 'json' || kind === 'form') {
-      const count = memory.valueCount();
-      const value =
-        kind === 'json' ? parseJson(text, refuseJson('the request body'), count) : this.#form.parseForm(text, count);
-      return { ...bodyOf(mediaType, value), count };
+    const bytes = await readWhole(request, limit, memory);
+    const text = decodeUtf8(bytes);
+    const count = memory.valueCount();
+    if (kind === 'json') {
+      return { ...bodyOf(mediaType, readJson(bytes, text, refuseJson('the request body'), count)), count };
     }
+    if (kind === 'form') return { ...bodyOf(mediaType, this.#form.parseForm(text, count)), count };
     return kind !== 'xml' && this.#text.isScalar
-      ? bodyOf(mediaType, this.#text.text(text, ''))
+      ? { ...bodyOf(mediaType, this.#text.text(text, '', count)), count }
       : { ...bodyOf(mediaType, undefined), content: text };
   }
 }

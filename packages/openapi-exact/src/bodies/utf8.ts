@@ -1,3 +1,4 @@
+import { isUtf8 as isWellFormed } from 'node:buffer';
 import { RequestError } from '../errors/errors.ts';
 import { parameterValue } from '../http/media-type.ts';
 
@@ -10,10 +11,7 @@ export function isUtf8(mediaType: string): boolean {
  * A byte order mark is a part of the text.
  * @throws RequestError malformedBody for other bytes than UTF-8.
  */
-export function decodeUtf8(bytes: Uint8Array, what = 'The request body'): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch (cause) {
-    throw new RequestError('malformedBody', `${what} must be well-formed UTF-8.`, { cause });
-  }
+export function decodeUtf8(bytes: Buffer, what = 'The request body'): string {
+  if (isWellFormed(bytes)) return bytes.toString('utf8');
+  throw new RequestError('malformedBody', `${what} must be well-formed UTF-8.`);
 }

@@ -1,10 +1,8 @@
 import { LosslessNumber } from 'lossless-json';
 import { setOwn } from './set-own.ts';
 import { MAX_NUMBER_LENGTH } from './decimal.ts';
+import { MAX_DEPTH } from './scan-json.ts';
 import type { ValueCount } from './value-count.ts';
-
-/** Maximum nesting of arrays and objects. */
-export const MAX_DEPTH = 100;
 
 /** The error for a text that is not well-formed, or whose value is beyond a limit. */
 export type RefuseJson = (reason: 'malformedBody' | 'invalidBody', requirement: string) => Error;

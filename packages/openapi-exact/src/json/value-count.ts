@@ -10,7 +10,7 @@ const MAX_COMBINATIONS = 100;
  * Maximum length of the keys that lead to a value, in characters. The validator writes the place
  * of each fault, also of alternatives: a few long keys around many faults would fill the memory.
  */
-const MAX_PLACE = 2_000;
+export const MAX_PLACE = 2_000;
 
 /** What has room for values of messages, or has none. */
 export interface ValueMemory {
@@ -20,6 +20,8 @@ export interface ValueMemory {
 
 /** Counts the values of one message: objects, arrays, texts, numbers, true, false and null. */
 export class ValueCount {
+  /** Whether doubles hold all numbers so far, and no key is special: see json/special-keys.ts. */
+  isPlain = true;
   readonly #limit: number;
   readonly #exceeded: (what: string) => Error;
   readonly #memory: ValueMemory | undefined;
@@ -65,6 +67,11 @@ export class ValueCount {
     const additional = Math.min(this.#count + RESERVED_VALUES, this.#limit) - this.#reserved;
     this.#reserved += additional;
     this.#memory?.addValues(additional);
+  }
+
+  /** Takes values back that are read again. */
+  removeFromCount(values: number): void {
+    this.#count -= values;
   }
 
   /**

@@ -2,16 +2,17 @@ import { asciiJson } from '../json/ascii-json.ts';
 import { described } from '../errors/described.ts';
 import { bodyKind } from '../http/media-type.ts';
 import { isObject, type Header } from '../schema/openapi-document.ts';
+import { JsonBody } from '../json/json-body.ts';
 import { unwrittenKind } from '../json/unwritten-kind.ts';
 
 /** A response header whose `content` is JSON: the value that is validated, and the text of it. */
 export class JsonHeader {
-  readonly value: unknown;
+  readonly json: JsonBody;
   readonly #text: string;
 
   constructor(value: unknown) {
-    this.value = value;
-    this.#text = asciiJson(value);
+    this.json = new JsonBody(value);
+    this.#text = asciiJson(this.json.value);
   }
 
   toString(): string {

@@ -12,7 +12,7 @@ import { TextField, valuesOfFields } from './text-field.ts';
 
 /**
  * The parameters of a request, by the names of the contract. An int64 is a `bigint`; until the
- * request is validated, a number between several types, or in JSON, is a `LosslessNumber`.
+ * request is validated, a number that doubles hold, or a `LosslessNumber`.
  */
 export interface ParameterValues {
   readonly params: Readonly<Record<string, unknown>>;
@@ -21,13 +21,17 @@ export interface ParameterValues {
   readonly cookies: Readonly<Record<string, unknown>>;
 }
 
+/** The parameters of a request as they are read. */
+export interface ReadParameters extends ParameterValues {
+  /** Whether doubles hold all numbers, and no key is special: see json/special-keys.ts. */
+  readonly isPlain: boolean;
+}
+
 /** The headers of a request, with the lines of each name apart. */
 type HeaderSource = Pick<IncomingMessage, 'headers' | 'headersDistinct'>;
 
 /** So many values of a location take little beside its text, and need no memory of their own. */
 const UNRESERVED = 256;
-
-const NO_VALUES: Readonly<Record<string, unknown>> = Object.freeze({});
 
 /** Reads the parameters of one operation. */
 export class Parameters {
@@ -64,7 +68,7 @@ export class Parameters {
     query: string,
     request: HeaderSource,
     memory: ValueMemory,
-  ): ParameterValues {
+  ): ReadParameters {
     // A lone parameter has one fault, which needs no search for others.
     if (this.#isAlone && query === '') return this.#parameterValues(path, query, request, memory);
     try {
@@ -80,13 +84,20 @@ export class Parameters {
     query: string,
     request: HeaderSource,
     memory: ValueMemory,
-  ): ParameterValues {
-    return {
-      params: this.#path.length === 0 ? NO_VALUES : this.#readPath(path, countIn(memory)),
-      query: query === '' ? NO_VALUES : this.#readQuery(query, countIn(memory)),
-      headers: this.#headers.length === 0 ? NO_VALUES : this.#readHeaders(request, countIn(memory)),
-      cookies: this.#cookies.isEmpty ? NO_VALUES : this.#readCookies(request, countIn(memory)),
+  ): ReadParameters {
+    const counts: ValueCount[] = [];
+    const count = (): ValueCount => {
+      const own = new ValueCount(MAX_VALUES, undefined, memory, UNRESERVED);
+      counts.push(own);
+      return own;
     };
+    const values = {
+      params: this.#path.length === 0 ? {} : this.#readPath(path, count()),
+      query: query === '' ? {} : this.#readQuery(query, count()),
+      headers: this.#headers.length === 0 ? {} : this.#readHeaders(request, count()),
+      cookies: this.#cookies.isEmpty ? {} : this.#readCookies(request, count()),
+    };
+    return { ...values, isPlain: counts.every(({ isPlain }) => isPlain) };
   }
 
   #readQuery(query: string, count: ValueCount): Record<string, unknown> {
@@ -144,11 +155,6 @@ export class Parameters {
     const pairs = cookiePairs(cookie, (name) => this.#cookies.isSpread(name));
     return this.#cookies.fieldValues(pairs, (name) => this.#cookieKeys.includes(name), count);
   }
-}
-
-/** Counts the values of one location. */
-function countIn(memory: ValueMemory): ValueCount {
-  return new ValueCount(MAX_VALUES, undefined, memory, UNRESERVED);
 }
 
 /** The lines of a header, by its name. */

@@ -1,4 +1,5 @@
 import type { OpenApiDocument, Parameter } from '../schema/openapi-document.ts';
+import { isSpecialKey } from '../json/special-keys.ts';
 import type { ValueCount } from '../json/value-count.ts';
 import type { Location } from './locations.ts';
 import type { Pairs } from './pairs.ts';
@@ -50,6 +51,7 @@ export class SpreadField {
   ): unknown {
     const { decode, refuse } = this.#location;
     const tree = new TextTree(refuse, this.name, count);
+    if (isSpecialKey(this.name)) count.isPlain = false;
     for (const [name, texts] of pairs) {
       if (!this.#isDeep && name !== this.name && names.has(name)) continue;
       const keys = this.#partKeys(name) ?? (this.isFree && !isClaimed(name) ? [name] : undefined);

@@ -1,5 +1,6 @@
 import type { OpenApiDocument, Parameter } from '../schema/openapi-document.ts';
 import { ValueCount } from '../json/value-count.ts';
+import { isSpecialKey } from '../json/special-keys.ts';
 import { setOwn } from '../json/set-own.ts';
 import { LOCATIONS, serialisationOf, type Location } from './locations.ts';
 import type { Pairs } from './pairs.ts';
@@ -19,12 +20,14 @@ export class TextField {
   readonly #style: TextStyle | undefined;
   readonly #isJson: boolean;
   readonly #isHeader: boolean;
+  readonly #isSpecial: boolean;
 
   /** @param location the rules of its location, or of another form. */
   constructor(document: OpenApiDocument, parameter: Parameter, location = LOCATIONS[parameter.in]) {
     const { name, content, schema } = parameter;
     const [mediaType, media] = Object.entries(content ?? {})[0] ?? [];
     this.name = name;
+    this.#isSpecial = isSpecialKey(name);
     this.#location = location;
     this.#values = new ValueReader(document, schema ?? media?.schema, location.refuse);
     this.#isJson = mediaType !== undefined && isJsonText(mediaType, this.#values);
@@ -49,6 +52,7 @@ export class TextField {
   textValue(texts: readonly string[], count = new ValueCount()): unknown {
     const [text = ''] = texts;
     const { isArray, isObject } = this.#values;
+    if (this.#isSpecial) count.isPlain = false;
     if (texts.length === 1) return text === '' && this.#values.allowsEmpty ? text : this.#valueOfText(text, count);
     // The lines of a list are one list (RFC 9110, section 5.3).
     if (this.#isHeader && (isArray || isObject)) return this.#valueOfText(texts.join(', '), count);

@@ -1,6 +1,8 @@
 import { LosslessNumber } from 'lossless-json';
 import { MAX_NUMBER_LENGTH } from '../json/decimal.ts';
-import { parseJson, type RefuseJson } from '../json/parse-json.ts';
+import type { RefuseJson } from '../json/parse-json.ts';
+import { readJson } from '../json/read-json.ts';
+import { isSpecialKey } from '../json/special-keys.ts';
 import { getOrInsert } from '../json/get-or-insert.ts';
 import { isSchema, list, type OpenApiDocument, type Schema } from '../schema/openapi-document.ts';
 import { oneRequirement } from '../errors/messages.ts';
@@ -135,6 +137,7 @@ export class ValueReader {
     const object: Record<string, unknown> = {};
     for (const [key, child] of children) {
       count.addName(key, place.length);
+      if (isSpecialKey(key)) count.isPlain = false;
       setOwn(object, key, this.#propertyReader(key, count).tree(child, `${place}/${key}`, count));
     }
     return object;
@@ -176,7 +179,10 @@ export class ValueReader {
     const numeric = this.#numericText(text);
     for (const reader of this.#scalars) {
       const value = reader.readScalar(text, numeric);
-      if (value !== undefined) return isChoice && reader instanceof NumericReader ? new LosslessNumber(text) : value;
+      if (value === undefined) continue;
+      if (!(reader instanceof NumericReader) || (typeof value === 'number' && String(value) === text)) return value;
+      count.isPlain = false;
+      return isChoice ? new LosslessNumber(text) : value;
     }
     const hint = /^[+-]?0\d+$/.test(text) ? ', without leading zeros' : '';
     if (text === '') throw this.#refuse(place, 'must have a value, or be left out');
@@ -188,7 +194,7 @@ export class ValueReader {
   json(text: string, place: string, count = new ValueCount()): unknown {
     const refuse: RefuseJson = (reason, requirement) =>
       this.#refuse(place, reason === 'malformedBody' ? 'must be well-formed JSON, each key once' : requirement);
-    return parseJson(text, refuse, count);
+    return readJson(Buffer.from(text), text, refuse, count);
   }
 
   #itemReader(index: number): ValueReader {

@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeader, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { stringify } from 'lossless-json';
+import { JsonBody } from '../json/json-body.ts';
 import { beforeClosing, dropRest } from '../bodies/receive.ts';
 import { isUtf8 } from '../bodies/utf8.ts';
 import { bodyKind, essenceOf, parameterValue, type BodyKind } from '../http/media-type.ts';
@@ -182,6 +183,7 @@ function requireUtf8(contentType: string, text: string): void {
 
 /** @throws Error when the body is none of the media type's. */
 function contentOf(contentType: string, kind: BodyKind, body: unknown): string | Uint8Array | Readable {
+  if (body instanceof JsonBody) return body.text;
   if (kind === 'json') return stringify(body) ?? 'null';
   if (typeof body === 'string' || body instanceof Uint8Array) return body;
   if (isAsyncIterable(body)) return streamOf(body, kind === 'events' ? eventText : undefined);

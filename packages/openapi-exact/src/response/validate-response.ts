@@ -3,6 +3,7 @@ import { bodyKind, declaredType } from '../http/media-type.ts';
 import { http } from '../http/node-http.ts';
 import { declaredStatus } from '../document/operations.ts';
 import { messageOf } from '../errors/errors.ts';
+import { JsonBody } from '../json/json-body.ts';
 import { keyOfToken } from '../json/json-pointer.ts';
 import { WITHOUT_CONTENT } from './negotiate.ts';
 import { JsonHeader, partText } from '../parameters/header-text.ts';
@@ -10,6 +11,7 @@ import { valuesOfFields } from '../parameters/text-field.ts';
 import { isBytes, type ResponseValue } from './respond.ts';
 import { MismatchError, ResponseError } from '../errors/response-error.ts';
 import { setOwn } from '../json/set-own.ts';
+import { ValueCount } from '../json/value-count.ts';
 import type { Place } from '../schema/places.ts';
 import type { OperationSchemas } from '../validation/operation-schemas.ts';
 import { headersName, responseSchemas } from '../validation/validation-document.ts';
@@ -32,9 +34,11 @@ export class ResponseValidator {
   /**
    * Validates a handler's response. The content of streams and bytes is not checked, and
    * they are refused where JSON is declared.
+   * @returns the response with the JSON that was checked, which nothing changes any more.
    * @throws ResponseError that describes the handler's mistake.
    */
-  validateResponse({ status, headers, contentType, body }: ResponseValue): void {
+  validateResponse(value: ResponseValue): ResponseValue {
+    const { status, headers, contentType, body } = value;
     const { id, responses } = this.#schemas.operation;
     const key = status >= 200 && status < 600 ? declaredStatus(responses, status) : undefined;
     const response = key === undefined ? undefined : this.#responses.get(key);
@@ -47,11 +51,12 @@ export class ResponseValidator {
     if (missing !== undefined) throw mistakeOf(id, status)(`without the header ${missing}.`);
     if (given.size > 0) this.#checkHeaders(headersName(key), response, given, mistakeOf(id, status));
     if (types.length === 0) {
-      if (body === undefined) return;
+      if (body === undefined) return value;
       throw mistakeOf(id, status)('with a body, which the contract does not declare.');
     }
-    if (body === undefined && WITHOUT_CONTENT.includes(status)) return;
-    this.#checkContent(response, { contentType, body }, mistakeOf(id, status));
+    if (body === undefined && WITHOUT_CONTENT.includes(status)) return value;
+    const checked = this.#checkContent(response, { contentType, body }, mistakeOf(id, status));
+    return { status, headers, contentType, body: checked };
   }
 
   /**
@@ -67,22 +72,32 @@ export class ResponseValidator {
     this.#checkContent(response, content, mistake);
   }
 
+  /** @returns the body as it is sent. */
   #checkContent(
     { types, contents }: DeclaredResponse,
     { contentType, body }: CheckedContent,
     mistake: ResponseMistake,
-  ): void {
+  ): unknown {
     const mediaType = (contentType === undefined ? types[0] : declaredType(types, contentType)) ?? '';
     const declared = contents.get(mediaType);
     if (declared === undefined) throw mistake(`as ${contentType}, which the contract does not declare.`);
     if (body === undefined) throw mistake('without a body, which the contract declares.');
     if (isBytes(body)) {
-      if (bodyKind(contentType ?? mediaType) !== 'json') return;
+      if (bodyKind(contentType ?? mediaType) !== 'json') return body;
       throw mistake('with bytes or a stream, where the contract declares a JSON value.');
     }
     const { part, reader } = declared;
     try {
-      this.#checkPart(part, reader !== undefined && typeof body === 'string' ? reader.text(body, '') : body);
+      if (bodyKind(contentType ?? mediaType) !== 'json') {
+        const count = new ValueCount();
+        const isText = reader !== undefined && typeof body === 'string';
+        const value = isText ? reader.text(body, '', count) : body;
+        this.#checkPart(part, value, { isPlain: typeof body === 'string' && count.isPlain });
+        return body;
+      }
+      const json = new JsonBody(body);
+      this.#checkPart(part, json.value, json);
+      return json;
     } catch (cause) {
       throw mistake(`with a body that is not as the contract describes it: ${messageOf(cause)}.`, cause);
     }
@@ -96,22 +111,26 @@ export class ResponseValidator {
     try {
       // Else Node.js refuses it after it has set the headers in front of it.
       for (const { name, texts } of given.values()) for (const text of texts) http.validateHeaderValue(name, text);
-      const values = valuesOfFields(fields, (name) => given.get(name.toLowerCase())?.texts);
+      const count = new ValueCount();
+      const values = valuesOfFields(fields, (name) => given.get(name.toLowerCase())?.texts, count);
       for (const [name, read] of Object.entries(values)) {
         const value = given.get(name.toLowerCase())?.value;
-        if (value instanceof JsonHeader) setOwn(values, name, value.value);
-        else requireAsGiven(name, value, read);
+        if (value instanceof JsonHeader) {
+          setOwn(values, name, value.json.value);
+          count.isPlain &&= value.json.isPlain;
+        } else requireAsGiven(name, value, read);
       }
-      if (Object.keys(values).length > 0) this.#checkPart(name, values);
+      if (Object.keys(values).length > 0) this.#checkPart(name, values, count);
     } catch (cause) {
       throw mistake(`with a header that is not as the contract describes it: ${messageOf(cause)}.`, cause);
     }
   }
 
   /** @throws MismatchError that names the place in the part, and what must be there. */
-  #checkPart(name: string, value: unknown): void {
+  #checkPart(name: string, value: unknown, { isPlain }: Pick<JsonBody, 'isPlain'>): void {
     try {
-      this.#schemas.check('response', { [name]: value });
+      // What JSON does not write is no part of the message.
+      this.#schemas.check('response', { parts: value === undefined ? {} : { [name]: value }, isPlain });
     } catch (error) {
       if (!(error instanceof MismatchError)) throw error;
       // The first token is the name of the part.

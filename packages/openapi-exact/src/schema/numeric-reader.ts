@@ -37,13 +37,15 @@ export class NumericReader {
   }
 
   /**
-   * @returns a `bigint` where the schema says so, a number otherwise; undefined when the schema
-   * does not allow the text, or its integer is too large for a double.
+   * @returns a number; a `bigint` where the schema says so and a double may not hold it. Undefined
+   * when the schema does not allow the text, or its integer is too large for a double.
    */
   readScalar(_text: string, numeric: NumericText | undefined): bigint | number | undefined {
     if (numeric === undefined || (this.#isInteger && !numeric.isCanonical)) return undefined;
     if (!this.#rule.allowsNumber(numeric.exact)) return undefined;
-    return this.#isBigint ? BigInt(numeric.text) : heldNumber(numeric.text);
+    if (typeof numeric.exact === 'number' && !this.#isBigint) return numeric.exact;
+    if (this.#isBigint) return Number.isSafeInteger(numeric.exact) ? Number(numeric.exact) : BigInt(numeric.text);
+    return heldNumber(numeric.text);
   }
 
   /** What the value must be; follows the name of the parameter or property in a message. */

@@ -7,9 +7,13 @@ export class Place {
   readonly isInt64: boolean;
   readonly #places: Places;
   readonly #shapes: readonly Shape[];
-  readonly #properties = new Map<string, Place | undefined>();
+  readonly #named = new Map<string, Place | undefined>();
+  /** The place of all properties without a name of their own; null until it is asked for. */
+  #other: Place | undefined | null = null;
   readonly #items: (Place | undefined)[] = [];
   readonly #names: ReadonlySet<string>;
+  /** The names whose properties have an int64 in them; undefined if there are others, too. */
+  #exactNames: readonly string[] | undefined;
   readonly #longestPrefix: number;
 
   constructor(places: Places, shapes: readonly Shape[]) {
@@ -22,12 +26,29 @@ export class Place {
 
   /** The place of a property; undefined when no int64 is in it. */
   propertyPlace(name: string): Place | undefined {
-    // All properties without a name of their own are one place.
-    const key = this.#names.has(name) ? `.${name}` : '';
-    if (this.#properties.has(key)) return this.#properties.get(key);
-    const place = this.#places.merged(this.#shapes.map((shape) => propertyShape(shape, name)));
-    this.#properties.set(key, place);
+    if (!this.#names.has(name)) {
+      if (this.#other === null) this.#other = this.#placeWithin(name);
+      return this.#other;
+    }
+    const known = this.#named.get(name);
+    if (known !== undefined || this.#named.has(name)) return known;
+    const place = this.#placeWithin(name);
+    this.#named.set(name, place);
     return place;
+  }
+
+  /** The names of an object's properties with an int64 in them, and maybe of others. */
+  namesIn(object: object): readonly string[] {
+    if (this.#exactNames === undefined) {
+      const hasOthers = this.#shapes.some(({ additional }) => additional !== undefined);
+      if (hasOthers) return Object.keys(object);
+      this.#exactNames = [...this.#names].filter((name) => this.propertyPlace(name) !== undefined);
+    }
+    return this.#exactNames.filter((name) => Object.hasOwn(object, name));
+  }
+
+  #placeWithin(name: string): Place | undefined {
+    return this.#places.merged(this.#shapes.map((shape) => propertyShape(shape, name)));
   }
 
   /** The place of an item; undefined when no int64 is in it. */

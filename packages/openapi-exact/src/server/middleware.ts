@@ -14,7 +14,7 @@ import { mountOperations, type MountedOperation } from './mounted-operations.ts'
 import type { Change, CompleteOptions, Failure, MiddlewareOptions } from './options.ts';
 import { pathAndQuery } from './request-target.ts';
 import { failedPrecondition, respondUnmet } from './preconditions.ts';
-import type { ParameterValues } from '../parameters/parameters.ts';
+import type { ReadParameters } from '../parameters/parameters.ts';
 import { prepareOperations } from './prepare.ts';
 import { print } from './print-failure.ts';
 import { completeOptions } from './require-options.ts';
@@ -210,18 +210,19 @@ function onRejection(value: unknown, handle: (error: unknown) => void): void {
 /** Reads a request's body and validates it together with the parameters. */
 async function receiveRequest(
   { requestBody, requestValidator }: MountedOperation,
-  values: ParameterValues,
+  values: ReadParameters,
   exchange: Exchange,
 ): Promise<{ readonly valid: ValidRequest; readonly finish: ReceivedBody['finish'] }> {
-  let areParametersValid = false;
+  let checked: ValidRequest | undefined;
   const body = await requestBody.receiveBody(exchange, (name, part, partCount) => {
-    if (areParametersValid) return requestValidator.validatePart(values, name, part, partCount);
-    const valid = requestValidator.validateRequest(values, name, part, partCount);
-    areParametersValid = true;
-    return valid;
+    if (checked !== undefined) return requestValidator.validatePart(checked, name, part, partCount);
+    return (checked = requestValidator.validateRequest(values, name, part, partCount));
   });
   const { schemaName, value, count, contentType, content, finish } = body;
-  const valid = requestValidator.validateRequest(values, schemaName, value, count);
+  const valid =
+    checked === undefined
+      ? requestValidator.validateRequest(values, schemaName, value, count)
+      : requestValidator.validatePart(checked, schemaName, value, count);
   return { valid: { ...valid, contentType, body: content ?? valid.body }, finish };
 }
 
@@ -237,9 +238,7 @@ function checkedResponse(
   // A stream that fails before it is read fails the response, not the process.
   if (given.body instanceof Readable) given.body.on('error', () => undefined);
   try {
-    const value = representations.represent(given, request, response);
-    responseValidator.validateResponse(value);
-    return value;
+    return responseValidator.validateResponse(representations.represent(given, request, response));
   } catch (error) {
     discard(given);
     throw error;

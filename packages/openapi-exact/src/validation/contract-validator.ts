@@ -5,6 +5,7 @@ import type { Schema } from '../schema/openapi-document.ts';
 import { ofKeys } from '../errors/messages.ts';
 import { withoutMarks } from '../json/property-keys.ts';
 import { markRepeated } from '../json/repeated-items.ts';
+import { isOverflow } from '../json/json-body.ts';
 import { MismatchError } from '../errors/response-error.ts';
 import { deepestFault, faultsByPlace, isVerdict, type Fault } from './faults.ts';
 import {
@@ -20,8 +21,13 @@ import {
 
 type ValidatorStep = ReturnType<typeof middleware>[number];
 
-/** The parts of a message by name, as the functions of validation-document.ts name them. */
-export type Message = Readonly<Record<string, unknown>>;
+/** A message as it is checked. */
+export interface Message {
+  /** Its parts by name, as the functions of validation-document.ts name them. */
+  readonly parts: Readonly<Record<string, unknown>>;
+  /** Whether all of it is JSON whose numbers are doubles, without special keys. */
+  readonly isPlain: boolean;
+}
 
 /**
  * Checks messages against the schemas of their operation with the public middleware of
@@ -93,20 +99,28 @@ export class ContractValidator {
   #faults(operation: Operation, direction: MessageDirection, message: Message): readonly (readonly Fault[])[] {
     const compiled = this.#compiled.get(operation);
     if (compiled === undefined) throw new Error(`The operation ${operation.id} is not compiled.`);
-    const { numbers, formats } = this.document;
-    let copy: unknown;
     try {
-      copy = numbers.message(message, compiled.isRepeating);
-      formats.evaluations.begin(numbers.size);
-      if (compiled.isAskedForDistinctItems) markRepeated(copy);
-      const verdict = compiled.verdict(direction, copy);
+      const verdict =
+        message.isPlain && !compiled.needsCopy
+          ? compiled.verdict(direction, message.parts)
+          : this.#verdictOnCopy(compiled, direction, message);
       if (verdict === undefined) return [];
       if (!isVerdict(verdict)) throw verdict;
       return this.#findsAll ? faultsByPlace(verdict.errors) : [verdict.errors];
     } catch (error) {
       if (!isOverflow(error)) throw error;
-      const isTooDeep = copy === undefined || isNested(message, MOST_LEVELS);
-      throw new MismatchError('', isTooDeep ? TOO_DEEP : TOO_LONG, { cause: error });
+      throw new MismatchError('', isNested(message.parts, MOST_LEVELS) ? TOO_DEEP : TOO_LONG, { cause: error });
+    }
+  }
+
+  /** The verdict on a copy, in which doubles stand for numbers that they do not hold. */
+  #verdictOnCopy(compiled: CompiledOperation, direction: MessageDirection, { parts }: Message): Error | undefined {
+    const { numbers, formats } = this.document;
+    try {
+      const copy = numbers.message(parts, compiled.isAmbiguous);
+      formats.evaluations.begin(numbers.size);
+      if (compiled.isAskedForDistinctItems) markRepeated(copy);
+      return compiled.verdict(direction, copy);
     } finally {
       numbers.release();
       formats.evaluations.end();
@@ -127,7 +141,7 @@ export class ContractValidator {
     const compiled = new CompiledOperation(
       response,
       schemas.some(this.#asksForDistinctItems),
-      schemas.some((schema: Schema) => this.document.repeated.has(schema)),
+      schemas.some((schema: Schema) => this.document.ambiguous.isAmbiguous(schema)),
     );
     compiled.prove();
     this.#compiled.set(operation, compiled);
@@ -143,11 +157,6 @@ const TOO_DEEP = 'must not contain itself, or be nested too deeply';
  */
 const TOO_LONG = 'must not have a text that is too long for its pattern or format';
 
-/** True for the failure of a function, or a regular expression, whose stack is full. */
-function isOverflow(error: unknown): boolean {
-  return error instanceof RangeError && error.message === 'Maximum call stack size exceeded';
-}
-
 /** Whether a value has at least so many levels. One that contains itself has. */
 function isNested(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
@@ -158,17 +167,20 @@ function isNested(value: unknown, levels: number): boolean {
 class CompiledOperation {
   /** Whether the schemas ask for items that differ. */
   readonly isAskedForDistinctItems: boolean;
-  /** Whether some of the schemas lead back to themselves. */
-  readonly isRepeating: boolean;
+  /** Whether one value may be evaluated many times. */
+  readonly isAmbiguous: boolean;
+  /** Whether a message is copied, so that equal items and evaluations can be marked. */
+  readonly needsCopy: boolean;
   readonly #response: ResponseView;
   readonly #check: ResponseView['json'];
 
   /** @param response whose `json` checks its bodies. */
-  constructor(response: ResponseView, isAskedForDistinctItems: boolean, isRepeating: boolean) {
+  constructor(response: ResponseView, isAskedForDistinctItems: boolean, isAmbiguous: boolean) {
     this.#response = response;
     this.#check = response.json;
     this.isAskedForDistinctItems = isAskedForDistinctItems;
-    this.isRepeating = isRepeating;
+    this.isAmbiguous = isAmbiguous;
+    this.needsCopy = isAskedForDistinctItems || isAmbiguous;
   }
 
   /** The validator's error for a message; undefined for a valid one. */

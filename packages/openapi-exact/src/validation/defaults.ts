@@ -3,11 +3,12 @@ import { schemasOfProperty } from '../schema/property-schemas.ts';
 import { Refused, type Refusal } from '../errors/refusal.ts';
 import { partsOf } from '../schema/schema-graph.ts';
 import { SchemasWithDefaults } from '../schema/schemas-with-defaults.ts';
+import { copyJson } from '../json/copy-json.ts';
 import { ValueCount } from '../json/value-count.ts';
 import { getOrInsert } from '../json/get-or-insert.ts';
 import { MismatchError } from '../errors/response-error.ts';
 import type { Place } from '../schema/places.ts';
-import { exactValue, type DefaultsOf } from './exact-values.ts';
+import { completeValue, type DefaultsOf } from './complete-values.ts';
 
 const ENDLESS =
   'the default is completed with a property that has the same default, without end: leave one of them out.';
@@ -83,8 +84,11 @@ export class Defaults {
         this.#open.add(described);
         try {
           const inside = place?.propertyPlace(name);
-          const within = this.defaultsOf([property], inside);
-          presets.set(name, exactValue(preset, inside, within, name, new ValueCount(Infinity)));
+          const defaults = this.defaultsOf([property], inside);
+          const count = new ValueCount(Infinity);
+          // Constants of the contract may be beyond doubles.
+          count.isPlain = false;
+          presets.set(name, completeValue(copyJson(preset), { place: inside, defaults }, name, count));
         } finally {
           this.#open.delete(described);
         }

@@ -47,7 +47,7 @@ function isWithin(place: string, outer: string): boolean {
 /** Looks at no more of a message than a small one has. */
 function isSmall(message: Message): boolean {
   let [values, characters] = [0, 0];
-  const pending: unknown[] = [message];
+  const pending: unknown[] = [message.parts];
   for (const value of pending) {
     values += 1;
     if (typeof value === 'string') characters += value.length;

@@ -9,6 +9,8 @@ import { GROUPS, isParameterGroup, refuseParameter } from '../parameters/locatio
 import type { MismatchError } from '../errors/response-error.ts';
 import type { Message } from './contract-validator.ts';
 
+type Parts = Message['parts'];
+
 /**
  * The refusal of a value of a request, in the contract's terms.
  * @param message the parts of the request: the first token of the place is the name of one.
@@ -16,17 +18,23 @@ import type { Message } from './contract-validator.ts';
  */
 export function requestError(
   { place, requirement }: MismatchError,
-  message: Message,
+  message: Parts,
   secrets: ReadonlySet<string>,
 ): RequestError {
   const [, group = '', ...names] = place.split('/');
   const value = valueAt(message, place);
-  const given = names.some((name) => secrets.has(name)) ? undefined : value;
+  const given = names.some((name) => secrets.has(name)) ? undefined : shownValue(value);
   // The validator names the object for its empty key.
   const isEmptyKey = names.length === 0 && requirement.startsWith('is not in the contract');
   const name = isEmptyKey ? "'' (the empty key)" : names.join('/');
   if (!isParameterGroup(group)) return refuseBody(name, ofDoubles(requirement, value), given);
   return refuseParameter(GROUPS[group], keyOfToken(name), requirement, given);
+}
+
+/** A number that a double holds as that, however it was written. */
+function shownValue(value: unknown): unknown {
+  const exact = isLosslessNumber(value) ? exactOf(value.value) : NaN;
+  return typeof exact === 'number' && !Number.isNaN(exact) ? exact : value;
 }
 
 /** A requirement, which for a number outside the range of doubles tells of that range. */
@@ -45,7 +53,7 @@ export function secretsOf(document: OpenApiDocument, schemas: readonly Schema[])
 }
 
 /** The value at a JSON pointer; undefined where there is none. */
-function valueAt(message: Message, place: string): unknown {
+function valueAt(message: Parts, place: string): unknown {
   const tokens = place.split('/').slice(1);
   return tokens.reduce<unknown>((value, token) => {
     const key = keyOfToken(token);

@@ -36,11 +36,15 @@ function isMailbox(text: string): boolean {
   return at > 0 && isLocal && (isHostname(domain) || isIP(address) === (/^\[IPv6:/i.test(domain) ? 6 : 4));
 }
 
+const MONTH_LENGTHS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
 /** True for a full-date (RFC 3339, section 5.6). */
 function isDate(text: string): boolean {
-  const date = new Date(`${text}T00:00:00Z`);
-  // Date counts days beyond the end of a month on into the next.
-  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(date.valueOf()) && date.toISOString().startsWith(text);
+  const parts = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
+  if (parts === null) return false;
+  const [, year = 0, month = 0, day = 0] = parts.map(Number);
+  if (day < 1 || day > (MONTH_LENGTHS[month - 1] ?? 0)) return false;
+  return month !== 2 || day < 29 || (year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0));
 }
 
 /** True for a full-time (RFC 3339, section 5.6); a leap second is the last one of a day in UTC. */

@@ -4,8 +4,8 @@ import { bodyKind, essenceOf } from '../http/media-type.ts';
 import { METHODS, type OpenApiDocument, type Schema } from '../schema/openapi-document.ts';
 import { contentSchema, groupSchema, valueSchema } from '../parameters/value-schema.ts';
 import { getOrInsert } from '../json/get-or-insert.ts';
+import { AmbiguousSchemas } from '../schema/ambiguous-schemas.ts';
 import { repeatedSchemas } from '../schema/schema-graph.ts';
-import { isDecidedAtReading } from '../parameters/decided-parameters.ts';
 import { GROUPS, isParameterGroup, PARAMETER_GROUPS, type ParameterGroup } from '../parameters/locations.ts';
 import { StandIns } from './stand-ins.ts';
 import { BASE, Components } from './components.ts';
@@ -27,8 +27,8 @@ export interface ValidationDocument {
   readonly formats: Formats;
   /** They replace the numbers of messages. */
   readonly numbers: StandIns;
-  /** The contract's schemas that lead back to themselves, or to such a schema. */
-  readonly repeated: ReadonlySet<Schema>;
+  /** The schemas by which one value may be evaluated many times. */
+  readonly ambiguous: AmbiguousSchemas;
 }
 
 /** The property of a request that holds a body of a media type. */
@@ -70,7 +70,7 @@ export function validationDocument(
   const responses = new SchemaCopies(components, 'writeOnly');
   const parameters = new SchemaCopies(components, undefined);
   const messages = operations.map((operation, index): MessageSchemas => {
-    const request = mapped(validatedParts(document, operation), (schema, name) =>
+    const request = mapped(requestSchemas(document, operation), (schema, name) =>
       (isParameterGroup(name) ? parameters : requests).validationSchema(schema),
     );
     const response = mapped(responseSchemas(document, operation), (schema) => responses.validationSchema(schema));
@@ -84,7 +84,8 @@ export function validationDocument(
     };
   });
   components.complete();
-  return { operations: messages, components: components.schemas, formats, numbers, repeated };
+  const ambiguous = new AmbiguousSchemas(document, roots);
+  return { operations: messages, components: components.schemas, formats, numbers, ambiguous };
 }
 
 /** Whether parts of a multipart body are checked without the parameters. */
@@ -156,16 +157,6 @@ export function requestSchemas(document: OpenApiDocument, operation: Operation):
     );
     return Object.fromEntries([...groups, ...bodies]);
   });
-}
-
-/** The parts of a request that are validated: those of which reading does not decide all. */
-export function validatedParts(document: OpenApiDocument, operation: Operation): MessageParts {
-  const parts = Object.entries(requestSchemas(document, operation));
-  const isDecided = (group: ParameterGroup): boolean =>
-    operation.parameters.every(
-      (parameter) => parameter.in !== GROUPS[group] || isDecidedAtReading(document, parameter),
-    );
-  return Object.fromEntries(parts.filter(([name]) => !isParameterGroup(name) || !isDecided(name)));
 }
 
 /** The headers and each body of a response, in the contract's own schemas. */

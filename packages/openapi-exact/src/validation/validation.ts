@@ -4,7 +4,7 @@ import { contractShapes, type Shapes } from '../schema/contract-shapes.ts';
 import { Places, type Place } from '../schema/places.ts';
 import type { ContractValidator } from './contract-validator.ts';
 import { Defaults } from './defaults.ts';
-import type { DefaultsOf } from './exact-values.ts';
+import type { Completion } from './complete-values.ts';
 
 /** What the operations of a contract are validated with. */
 export class Validation {
@@ -27,15 +27,9 @@ export class Validation {
     return this.#places.placeOf(this.#shapes.shapeOfSchema(schema));
   }
 
-  /** The exact values of a part of a request with a schema. */
-  exactPart(schema: Schema): ExactPart {
+  /** How a part of a request with a schema is completed. */
+  completionOf(schema: Schema): Completion {
     const place = this.placeOf(schema);
     return { place, defaults: this.#defaults.defaultsOf([schema], place) };
   }
-}
-
-/** How a part of a request becomes exact. */
-export interface ExactPart {
-  readonly place: Place | undefined;
-  readonly defaults: DefaultsOf | undefined;
 }

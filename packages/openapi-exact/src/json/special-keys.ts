@@ -1,0 +1,14 @@
+/**
+ * Keys that code may mistake for something else than a property: the names that every object
+ * inherits, such as `constructor`, and `$ref`, which begins a reference.
+ */
+const SPECIAL_KEYS: ReadonlySet<string> = new Set([...Object.getOwnPropertyNames(Object.prototype), '$ref']);
+
+/** Marks that a validator adds to keys: `#` in front, NUL behind. */
+const HASH = 0x23;
+const NUL = 0;
+
+/** True for a key that a plain JSON value does not have. */
+export function isSpecialKey(key: string): boolean {
+  return key.charCodeAt(0) === HASH || key.charCodeAt(key.length - 1) === NUL || SPECIAL_KEYS.has(key);
+}

@@ -1,15 +1,16 @@
 import { YAMLException } from 'js-yaml';
 import { relative } from 'node:path';
 import { messageOf } from '../errors/errors.ts';
-import { getOrInsert } from '../json/get-or-insert.ts';
 import { ContractError, Refused, type Refusal } from '../errors/refusal.ts';
-import type { Position, YamlPositions } from './yaml-positions.ts';
+import type { Position } from './yaml-positions.ts';
 
 /** The place of an object before the files were bundled. */
 interface Origin {
   readonly file: string;
   readonly path: readonly (string | number)[];
 }
+
+const START: Position = { line: 1, column: 1 };
 
 /**
  * The files of a contract. It finds the line of an object of the bundled document by the object's
@@ -62,16 +63,23 @@ export class Sources {
 
   /** The places of objects of the document, or of their keys. */
   async #positions(sought: readonly Pick<Refusal, 'node' | 'key'>[]): Promise<readonly FilePosition[]> {
-    const { YamlPositions } = await import('./yaml-positions.ts');
-    const texts = new Map<string, YamlPositions>();
+    const { yamlPositions } = await import('./yaml-positions.ts');
     const origins = this.#origins();
-    return sought.map(({ node, key }) => {
+    const places = sought.map(({ node, key }): Origin => {
       const origin = origins.get(this.#originals.get(node) ?? node);
-      const { file, path: start } = origin ?? { file: this.root, path: [] };
-      const path = origin === undefined || key === undefined ? start : [...start, key];
-      const text = getOrInsert(texts, file, () => new YamlPositions(this.texts.get(file) ?? ''));
-      return { file, ...text.positionOf(path) };
+      if (origin === undefined) return { file: this.root, path: [] };
+      return key === undefined ? origin : { ...origin, path: [...origin.path, key] };
     });
+    const positions = new Map<Origin, Position>();
+    for (const [file, text] of this.texts) {
+      const inFile = places.filter((place) => place.file === file);
+      const found = yamlPositions(
+        text,
+        inFile.map(({ path }) => path),
+      );
+      for (const [index, place] of inFile.entries()) positions.set(place, found[index] ?? START);
+    }
+    return places.map((place) => ({ file: place.file, ...(positions.get(place) ?? START) }));
   }
 
   /**

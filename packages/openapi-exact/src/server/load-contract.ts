@@ -3,7 +3,8 @@ import type { Contract } from '../document/read-contract.ts';
 import { readContract } from '../document/read-contract.ts';
 import { isObject } from '../schema/openapi-document.ts';
 import { ConfigurationError } from '../errors/errors.ts';
-import { servingRefusals } from './prepare.ts';
+import type { Refusal } from '../errors/refusal.ts';
+import { COMPILED_AT_START, servingRefusals } from './prepare.ts';
 
 /**
  * Reads a contract, in YAML or JSON, and the files it refers to.
@@ -15,9 +16,18 @@ export async function loadContract(file: URL): Promise<Contract> {
   requireFile(file);
   const { sources, contract, refusals, isCompilable } = await readContract(file);
   if (contract !== undefined && refusals.length === 0) return contract;
-  // A contract that is refused anyhow is worth the time to find all mistakes at once.
-  const laterRefusals = contract === undefined ? [] : await servingRefusals(contract, isCompilable);
-  throw await sources.error([...refusals, ...laterRefusals]);
+  throw await sources.error([
+    ...refusals,
+    ...(contract === undefined ? [] : await otherRefusals(contract, isCompilable)),
+  ]);
+}
+
+/**
+ * The other places that cannot be served: all mistakes are told at once. Schemas are compiled in
+ * the contracts in which a start compiles them.
+ */
+function otherRefusals(contract: Contract, isCompilable: boolean): Promise<readonly Refusal[]> {
+  return servingRefusals(contract, isCompilable && contract.operations.length <= COMPILED_AT_START);
 }
 
 /** @throws ConfigurationError unless it is the URL of a file. */

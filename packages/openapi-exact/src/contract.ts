@@ -15,6 +15,7 @@ export type {
 } from './client/shape.ts';
 export type { Bundle, DocumentNode } from './document/bundle.ts';
 export { didYouMean, nearest } from './document/nearest.ts';
+export { IGNORED_HEADERS } from './document/operation-parameters.ts';
 export { declaredStatus } from './document/operations.ts';
 export { templateNames } from './document/path-template.ts';
 export { readContract, type Contract, type Operation } from './document/read-contract.ts';

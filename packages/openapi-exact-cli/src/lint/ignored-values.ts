@@ -1,10 +1,12 @@
 import { stringify } from 'lossless-json';
 import {
+  IGNORED_HEADERS,
   didYouMean,
   isObject,
   isOfType,
   isVersion30,
   own,
+  partsOf,
   targetOf,
   type Bundle,
   type OpenApiDocument,
@@ -50,10 +52,39 @@ export function ignoredValues(
 /** Warnings of what a document says in vain, as it was written, before it becomes one of OpenAPI 3.1. */
 export function ignoredBeforeConversion({ document, nodes }: Bundle): readonly Refusal[] {
   const schemas = nodes.get('schema') ?? [];
+  // Safe: the whole document was checked.
+  const checked = document as OpenApiDocument;
   return [
     ...ignoredDefaults(schemas),
-    ...(isObject(document) && isVersion30(document) ? [] : ignoredNullables(schemas)),
+    ...(isVersion30(checked) ? idleNullables(checked, schemas) : ignoredNullables(schemas)),
+    ...ignoredHeaders(nodes.get('parameter') ?? []),
   ];
+}
+
+/** Warnings of header parameters that OpenAPI ignores. */
+function ignoredHeaders(parameters: readonly Record<string, unknown>[]): readonly Refusal[] {
+  return parameters.flatMap((node) => {
+    const { name, in: location } = node;
+    if (location !== 'header' || typeof name !== 'string' || !IGNORED_HEADERS.includes(name.toLowerCase())) return [];
+    const reason = `OpenAPI ignores the header parameter ${name}: declare media types under content, and credentials as a security scheme.`;
+    return [{ node, key: 'name', reason }];
+  });
+}
+
+/** Warnings of `nullable` in a document of OpenAPI 3.0 where null is not allowed all the same. */
+function idleNullables(document: OpenApiDocument, schemas: readonly Record<string, unknown>[]): readonly Refusal[] {
+  return schemas.flatMap((node) => {
+    const { nullable, type } = node;
+    if (nullable !== true) return [];
+    const others = partsOf(document, node).filter((part) => part !== node);
+    const isRefused = others.some((part) => part.type !== undefined && part['nullable'] !== true);
+    const isAlone = ['allOf', 'oneOf', 'anyOf'].every((key) => node[key] === undefined);
+    if (!isRefused && (typeof type === 'string' || isAlone)) return [];
+    const reason = isRefused
+      ? 'nullable allows no null here, which allOf refuses: write anyOf with the schema and { type: object, nullable: true, enum: [null] }.'
+      : 'nullable has no effect without type beside it (OpenAPI 3.0.3): write type, or leave nullable out.';
+    return [{ node, key: 'nullable', reason }];
+  });
 }
 
 /** Warnings of `nullable` in a document of OpenAPI 3.1. */

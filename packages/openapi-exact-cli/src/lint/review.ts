@@ -9,6 +9,7 @@ import {
   type OpenApiDocument,
   type Refusal,
 } from 'openapi-exact/contract';
+import { unusedDefaults } from './unused-defaults.ts';
 import { unvalidatedParts } from './unvalidated-parts.ts';
 import { costlyPatterns } from './costly-patterns.ts';
 import { impossibleSchemas } from './impossible-schemas.ts';
@@ -81,6 +82,7 @@ function doubtsOf(contract: Contract, nodes: Bundle['nodes']): readonly Refusal[
   return [
     ...ignoredValues(contract.document, nodes.get('schema') ?? []),
     ...written.flatMap((document) => undeclaredParameters(contract.document, document)),
+    ...unusedDefaults(contract),
     ...unvalidatedParts(contract),
     ...undeclaredStatuses(contract),
     ...unseenPreconditions(contract),

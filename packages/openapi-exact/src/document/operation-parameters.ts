@@ -11,7 +11,7 @@ import { partsOf } from '../schema/schema-graph.ts';
 import type { Sources } from './sources.ts';
 
 /** Header parameters that OpenAPI ignores (3.1, "Fixed Fields" of the Parameter Object). */
-const IGNORED_HEADERS = ['accept', 'content-type', 'authorization'];
+export const IGNORED_HEADERS: readonly string[] = ['accept', 'content-type', 'authorization'];
 
 type DeclaredParameter = Parameter | Reference;
 

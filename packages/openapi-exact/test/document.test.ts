@@ -277,6 +277,15 @@ test.each<[what: string, contract: string, others?: Record<string, string>]>([
   ['an anchor', reference('#thing', `A: { properties: { x: { $anchor: thing, allOf: [${THING}] } } }`)],
   ['an $id, relative to another', reference('c', `A: { $id: 'https://x.test/c', allOf: [${THING}] }`, `${BASE}, `)],
   [
+    'an $id and an anchor that are below unknown keywords too',
+    referring(
+      `{ allOf: [{ $ref: 'https://x.test/c' }, { $ref: '#thing' }] }`,
+      `A: { other: [{ $id: 'https://x.test/c', type: string }, { $anchor: thing, type: string }] },
+       B: { $id: 'https://x.test/c', allOf: [${THING}] }, C: { $anchor: thing, type: object },
+       D: { not: { other: { $id: 'https://x.test/c', foo: { $anchor: thing, type: string } } } }, E: { other: { a: { $anchor: thing } } }`,
+    ),
+  ],
+  [
     'a pointer that is counted from the file, although its schema has an $id',
     referring(`{ $id: inner, allOf: [{ $ref: '#/components/schemas/A' }] }`, `A: ${THING}`),
   ],

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { nearest } from './nearest.ts';
 import { encodeToken, isObject, isReference, own, pointerTokens } from '../schema/openapi-document.ts';
+import { FIELDS } from '../schema/structure.ts';
 import { parseYaml, requireEnd } from './parse-yaml.ts';
 import { displayName, type Sources } from './sources.ts';
 
@@ -22,12 +23,24 @@ export interface Target {
   readonly resource: Resource;
 }
 
+/** A place in a file. */
+interface Place {
+  readonly node: unknown;
+  /** The resource around it. */
+  readonly around: Resource;
+  /** Whether its keys are names that authors choose. */
+  readonly isNamed: boolean;
+}
+
 /** A reference that leads across more references than this leads in a circle. */
 const MAX_CROSSED = 100;
 /** Fields whose values are data. */
 const DATA = new Set(['example', 'examples', 'default', 'enum', 'const']);
+/** The fields of all kinds of objects. */
+const ALL_FIELDS = Object.values(FIELDS).flatMap((fields) => Object.entries(fields));
+const KNOWN = new Set(ALL_FIELDS.map(([key]) => key));
 /** Fields whose keys are names that authors choose. */
-const NAMED = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'schemas']);
+const NAMED = new Set(ALL_FIELDS.filter(([, { shape }]) => shape === 'map').map(([key]) => key));
 
 /** The files of a contract, and the schemas in them that have a URI or an anchor of their own. */
 export class Resources {
@@ -71,26 +84,43 @@ export class Resources {
   /** Finds the schemas with an `$id` or an anchor. */
   #identify(file: Resource): void {
     const seen = new Set<unknown>();
-    const places: { node: unknown; around: Resource; isNamed?: boolean }[] = [{ node: file.root, around: file }];
-    for (const { node, around, isNamed = false } of places) {
+    const unknown: Place[] = [];
+    this.#identifyAt([{ node: file.root, around: file, isNamed: false }], seen, unknown);
+    // What is below an unknown keyword need not be a schema: it takes the place of none.
+    this.#identifyAt(unknown, seen);
+  }
+
+  /** @param unknown receives the places below unknown fields; undefined for such places. */
+  #identifyAt(places: Place[], seen: Set<unknown>, unknown?: Place[]): void {
+    const isKnown = unknown !== undefined;
+    for (const { node, around, isNamed } of places) {
       if (typeof node !== 'object' || node === null || seen.has(node)) continue;
       seen.add(node);
       let resource = around;
       if (isObject(node) && !isNamed) {
         const { $id, $anchor, $dynamicAnchor } = node;
         if (typeof $id === 'string' && URL.canParse($id, around.uri)) {
-          resource = { uri: new URL($id, around.uri).href.replace(/#$/, ''), root: node, file, anchors: new Map() };
-          this.#byUri.set(resource.uri, resource);
+          resource = {
+            uri: new URL($id, around.uri).href.replace(/#$/, ''),
+            root: node,
+            file: around.file ?? around,
+            anchors: new Map(),
+          };
+          if (isKnown || !this.#byUri.has(resource.uri)) this.#byUri.set(resource.uri, resource);
           this.#identified.set(node, resource);
         }
-        for (const name of [$anchor, $dynamicAnchor]) if (typeof name === 'string') resource.anchors.set(name, node);
-        if (typeof $dynamicAnchor === 'string') {
+        for (const name of [$anchor, $dynamicAnchor]) {
+          if (typeof name === 'string' && (isKnown || !resource.anchors.has(name))) resource.anchors.set(name, node);
+        }
+        if (isKnown && typeof $dynamicAnchor === 'string') {
           this.#dynamicAnchors.set($dynamicAnchor, (this.#dynamicAnchors.get($dynamicAnchor) ?? 0) + 1);
         }
       }
+      const hasNames = isNamed || Array.isArray(node);
       for (const [key, child] of Object.entries(node)) {
-        if (!isNamed && (DATA.has(key) || key.startsWith('x-'))) continue;
-        places.push({ node: child, around: resource, isNamed: !isNamed && NAMED.has(key) });
+        if (!hasNames && (DATA.has(key) || key.startsWith('x-'))) continue;
+        const place = { node: child, around: resource, isNamed: !hasNames && isObject(child) && NAMED.has(key) };
+        (hasNames || KNOWN.has(key) ? places : (unknown ?? places)).push(place);
       }
     }
   }

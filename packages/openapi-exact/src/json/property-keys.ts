@@ -5,9 +5,10 @@ export const EVALUATED = '#evaluated';
 
 /**
  * Names that the validator misreads: those of properties that every object inherits, such as
- * `constructor`, those of marks, and `$ref`, which it follows in constants too.
+ * `constructor`, those of marks, `$ref`, which it follows in constants too, and the empty one, which
+ * it takes for none where it is required.
  */
-const MISREAD: readonly string[] = [...Object.getOwnPropertyNames(Object.prototype), REPEATED, EVALUATED, '$ref'];
+const MISREAD: readonly string[] = [...Object.getOwnPropertyNames(Object.prototype), REPEATED, EVALUATED, '$ref', ''];
 const MISREAD_NAMES = new Set(MISREAD);
 const MARK = '\0';
 /** One of these names, as it is or already marked, so that different names have different keys. */

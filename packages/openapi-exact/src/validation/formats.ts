@@ -16,7 +16,7 @@ type Format =
   | { readonly type: 'string'; readonly validate: (text: string) => boolean };
 
 /** Formats of texts whose rules are those of express-openapi-validator (ajv-formats). */
-const KNOWN = ['duration', 'ipv4', 'ipv6', 'json-pointer'];
+const KNOWN = ['ipv4', 'ipv6', 'json-pointer'];
 
 /** The validator lists values without telling null and the empty text apart. */
 const ENUM = /^must be equal to one of the allowed values: (.*)$/s;

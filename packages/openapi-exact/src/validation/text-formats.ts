@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { isIdnaLabel } from './idna-label.ts';
 import { isRegularExpression } from './regular-expression.ts';
 
 /** Formats of texts with own rules: those of ajv-formats differ, or turn texts into dates. */
@@ -6,6 +7,7 @@ export const TEXT_FORMATS: Readonly<Record<string, (text: string) => boolean>> =
   // Without a group that is repeated, for which a long text would need a deep stack.
   byte: (text) => text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text),
   date: isDate,
+  duration: isDuration,
   email: isMailbox,
   hostname: isHostname,
   regex: isRegularExpression,
@@ -16,12 +18,29 @@ export const TEXT_FORMATS: Readonly<Record<string, (text: string) => boolean>> =
   uuid: (text) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text),
 };
 
-/** True for a host name (RFC 1123, section 2.1), which ends with no dot. */
-function isHostname(text: string): boolean {
-  return (
-    text.length <= 253 && /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*$/i.test(text)
-  );
+/**
+ * True for a duration (RFC 3339, appendix A): a unit between the first and the last is never left
+ * out, and weeks stand alone.
+ */
+function isDuration(text: string): boolean {
+  const [, date = '', time, weeks] = /^P(?:([\dYMD]*)(?:T([\dHMS]+))?|(\d+W))$/.exec(text) ?? [];
+  if (weeks !== undefined) return true;
+  const isDates = date === '' ? time !== undefined : isConsecutive(date, 'YMD');
+  return isDates && (time === undefined || isConsecutive(time, 'HMS'));
 }
+
+/** True for numbers with units that follow each other. @param units in their order. */
+function isConsecutive(text: string, units: string): boolean {
+  const isWritten = /^(?:\d+[A-Z]){1,3}$/.test(text);
+  return isWritten && units.includes(text.replaceAll(/\d/g, ''));
+}
+
+/** True for a host name (RFC 1123, section 2.1), which ends with no dot; labels may be of IDNA. */
+function isHostname(text: string): boolean {
+  return text.length <= 253 && text.split('.').every((label) => LABEL.test(label) && isIdnaLabel(label.toLowerCase()));
+}
+
+const LABEL = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i;
 
 /** Maximum length of the part before the `@` (RFC 5321, section 4.5.3.1.1). */
 const MAX_LOCAL = 64;

@@ -30,8 +30,13 @@ const PROTO = '\uE000';
 
 const FOLDER = 'tests/draft2020-12';
 
-/** The optional parts that are about JSON itself. */
+/** The optional parts that are about JSON and its patterns. */
 const OPTIONAL = ['bignum', 'ecmascript-regex', 'float-overflow', 'non-bmp-regex'];
+/** The formats that are checked. */
+const FORMATS = [
+  ...['date', 'date-time', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'json-pointer', 'regex', 'time', 'uri'],
+  ...['uri-reference', 'uuid'],
+];
 
 /** What docs/contracts.md and docs/security.md promise in place of what the suite says. */
 const DOCUMENTED = [
@@ -55,7 +60,8 @@ const DOCUMENTED = [
 export async function testJsonSchemas(suite: string, folder: string): Promise<SuiteResult> {
   const result = { passed: 0, differing: [] as string[], documented: [] as string[], refused: [] as string[] };
   const files = (await readdir(join(suite, FOLDER))).filter((file) => file.endsWith('.json'));
-  for (const file of [...files.toSorted(), ...OPTIONAL.map((name) => `optional/${name}.json`)]) {
+  const optional = [...OPTIONAL, ...FORMATS.map((name) => `format/${name}`)].map((name) => `optional/${name}.json`);
+  for (const file of [...files.toSorted(), ...optional]) {
     const text = await readFile(join(suite, FOLDER, file), 'utf8');
     // The suite has a schema for its files.
     for (const group of parse(text.replaceAll('__proto__', PROTO)) as readonly Group[]) {

@@ -357,7 +357,10 @@ export const KEYWORD_ROWS: readonly Row[] = [
       ],
     },
     time: { valid: ['12:00:00Z'], invalid: ['12:00:00', '12:60:00Z'] },
-    duration: { valid: ['P1D', 'PT1H'], invalid: ['1D', 'P'] },
+    duration: {
+      valid: ['P1D', 'PT1H', 'P2W', 'P1Y2M3DT4H5M6S', 'P1M2D', 'PT1M2S', 'P1DT12H', `P${'9'.repeat(50)}D`],
+      invalid: ['1D', 'P', 'PT', 'P1DT', 'P1Y2D', 'PT1H2S', 'P1Y2W', 'P1WT1H', 'P2D1Y', 'P1D2H', 'PT0.5S', 'P1D\n'],
+    },
     byte: { valid: ['', 'YWJj', 'YQ=='], invalid: ['YQ', 'a b=', 'YWJj\n!!!!'] },
     uuid: {
       valid: ['123e4567-e89b-12d3-a456-426614174000'],
@@ -392,7 +395,13 @@ export const KEYWORD_ROWS: readonly Row[] = [
       valid: ['a@example.com', 'a@localhost', "a.b+c'@x.y", '"a@ b"@c.d', 'a@[127.0.0.1]', 'a@[IPv6:::1]'],
       invalid: ['a', '@b', 'a@', 'a.@b', '.a@b', 'a b@c', 'a@b.', 'a@-b', '"a"b"@c', 'a@[127.0.0]', 'a@[::1]'],
     },
-    hostname: { valid: ['example.com', 'a', 'A.b', '1.2'], invalid: ['-a', 'a.', 'a-', 'a..b', 'a b', 'a,b'] },
+    hostname: {
+      valid: ['example.com', 'a', 'A.b', '1.2', 'a--b', 'xn--9n2bp8q.xn--9t4b11yi5a', 'xn--ll-0ea', 'XN--wva3je'],
+      invalid: [
+        ...['-a', 'a.', 'a-', 'a..b', 'a b', 'a,b', 'xn--', 'xn--x', 'xn--a', 'b.xn--07jt112bpxg', 'xn--hello-txk'],
+        ...['xn--l-fda', 'xn--wva3j', 'xn--5db1e', 'xn--vek', 'xn--ngb6iyr', 'xn--02b508i', 'XN--aa---o47jg78q'],
+      ],
+    },
     ipv4: { valid: ['127.0.0.1'], invalid: ['256.0.0.1'] },
     ipv6: { valid: ['::1'], invalid: ['1'] },
     regex: {

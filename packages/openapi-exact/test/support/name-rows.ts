@@ -22,6 +22,49 @@ export const NAME_ROWS: readonly Row[] = [
     invalid: [{ constructor: 1 }, { toString: { valueOf: 'a' } }, { valueOf: 1 }],
   },
   {
+    name: 'the empty name, required',
+    schema: { type: 'object', required: [''], properties: { '': INT64 } },
+    valid: [{ '': 1n }, { '': 1n, '\0': 'a' }],
+    invalid: [{}, { a: 1 }, { '': 'a' }, { '\0': 1n }],
+  },
+  {
+    name: 'the empty name, required beside others and by others',
+    schema: {
+      required: ['a', ''],
+      dependentRequired: { '': ['b'], c: [''] },
+      dependentSchemas: { '': { properties: { a: { type: 'string' } } } },
+    },
+    valid: [{ a: 'a', '': 1, b: 2 }, []],
+    invalid: [
+      { a: 'a', b: 1 },
+      { '': 1, b: 2 },
+      { a: 'a', '': 1 },
+      { a: 1, '': 1, b: 2 },
+    ],
+  },
+  {
+    name: 'names of one dependent on the empty name',
+    schema: { dependentRequired: { '': ['b'], c: [''] } },
+    valid: [{}, { '': 1, b: 2 }, { c: 1, '': 2, b: 3 }],
+    invalid: [{ '': 1 }, { c: 1 }, { c: 1, '': 1 }],
+  },
+  {
+    name: 'the empty name, by patterns and lengths',
+    schema: {
+      patternProperties: { '^$': { type: 'string' }, '.': INT64 },
+      propertyNames: { maxLength: 1 },
+      additionalProperties: false,
+    },
+    valid: [{ '': 'a', b: 1n }],
+    invalid: [{ '': 1 }, { b: 'a' }, { bb: 1 }],
+  },
+  {
+    name: 'the empty name, in an object with no others',
+    schema: { properties: { '': {} }, additionalProperties: false },
+    valid: [{ '': 1 }, {}],
+    invalid: [{ a: 1 }, { '\0': 1 }],
+  },
+  {
     name: 'names that every object has, by a pattern',
     schema: { type: 'object', patternProperties: { '^[a-z]+$': INT64 } },
     valid: [{ a: 1n, constructor: 9007199254740993n, valueOf: 'V' }],

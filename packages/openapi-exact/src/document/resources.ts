@@ -119,7 +119,7 @@ export class Resources {
       const hasNames = isNamed || Array.isArray(node);
       for (const [key, child] of Object.entries(node)) {
         if (!hasNames && (DATA.has(key) || key.startsWith('x-'))) continue;
-        const place = { node: child, around: resource, isNamed: !hasNames && isObject(child) && NAMED.has(key) };
+        const place: Place = { node: child, around: resource, isNamed: !hasNames && isObject(child) && NAMED.has(key) };
         (hasNames || KNOWN.has(key) ? places : (unknown ?? places)).push(place);
       }
     }

@@ -1,8 +1,8 @@
 /**
  * Keys that code may mistake for something else than a property: the names that every object
- * inherits, such as `constructor`, and `$ref`, which begins a reference.
+ * inherits, such as `constructor`, `$ref`, which begins a reference, and the empty one.
  */
-const SPECIAL_KEYS: ReadonlySet<string> = new Set([...Object.getOwnPropertyNames(Object.prototype), '$ref']);
+const SPECIAL_KEYS: ReadonlySet<string> = new Set([...Object.getOwnPropertyNames(Object.prototype), '$ref', '']);
 
 /** Marks that a validator adds to keys: `#` in front, NUL behind. */
 const HASH = 0x23;

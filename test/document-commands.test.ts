@@ -13,7 +13,20 @@ const NOT_RUN = /^\s*<!-- Not run by the tests: .+ -->$/;
  * Languages of blocks. `sh` is run here, `sql` too; `ts` and `python` in
  * test/client/package.test.ts.
  */
-const LANGUAGES = new Set(['diff', '', 'sh', 'sql', 'ts', 'python', 'yaml', 'mermaid', 'ini', 'haproxy']);
+const LANGUAGES = new Set([
+  'diff',
+  '',
+  'sh',
+  'sql',
+  'ts',
+  'python',
+  'yaml',
+  'mermaid',
+  'ini',
+  'haproxy',
+  'nginx',
+  'caddy',
+]);
 
 /** Starts the program as `npx plant-store` does. A server is stopped as soon as it listens. */
 const NPX = `#!/bin/sh
@@ -57,6 +70,8 @@ afterAll(() => started.remove());
 async function runBlock(code: string, database: string, url = ''): Promise<string> {
   const filled = code
     .replaceAll('http://127.0.0.1:3000', url)
+    // Other programs may have them.
+    .replaceAll(/\bPORT=\d+ ADMIN_PORT=\d+/g, '')
     .replaceAll('plant_…', token)
     .replaceAll('/var/lib/plant-store', join(place.folder, 'lib'))
     .replaceAll(/postgres:\/\/[^' ]*db\.example\.com[^' ]*/g, database);

@@ -7,9 +7,8 @@ import { getOrInsert } from '../json/get-or-insert.ts';
 import type { MediaTypeObject, Schema } from '../schema/openapi-document.ts';
 import type { Place } from '../schema/places.ts';
 import { ResponseValidator } from '../response/validate-response.ts';
-import { ContractValidator } from '../validation/contract-validator.ts';
 import { OperationSchemas } from '../validation/operation-schemas.ts';
-import { Validation } from '../validation/validation.ts';
+import type { Validation } from '../validation/validation.ts';
 import { defaultErrorBodies } from './default-error-body.ts';
 import type { ErrorContent } from './error-response.ts';
 
@@ -64,18 +63,11 @@ export class ErrorForm {
   }
 }
 
-/** By contract: the schemas of one that is served twice are compiled once. */
-const FORMS = new WeakMap<Contract, ErrorForms>();
-
-/** The forms of the failures of a contract. */
-export function errorForms(contract: Contract): ErrorForms {
-  return getOrInsert(FORMS, contract, () => new ErrorForms(contract));
-}
-
-/** The forms of failures, each once: most operations share theirs. */
-export class ErrorForms {
-  readonly #forms: readonly ErrorForm[];
-  /** The index of a form, by the content of a response and its key. */
+/** The failures of a contract as operations, each once: most operations share theirs. */
+export class FailureOperations {
+  /** Each has nothing but the response to the failure. */
+  readonly operations: readonly Operation[];
+  /** The index of a failure, by the content of its response and the key of it. */
   readonly #indexes = new Map<Content, Map<string, number>>();
 
   constructor(contract: Contract) {
@@ -92,18 +84,33 @@ export class ErrorForms {
         );
       }
     }
-    // Compiled by themselves: what an operation takes otherwise may be large.
-    const validation = new Validation(contract, new ContractValidator(contract, described));
-    this.#forms = described.map(
+    this.operations = described;
+  }
+
+  /** The index of what an operation declares for a status; undefined where it declares no content. */
+  indexOf({ responses }: Operation, status: number): number | undefined {
+    const key = declaredStatus(responses, status) ?? '';
+    const content = responses[key]?.content;
+    return content && this.#indexes.get(content)?.get(key);
+  }
+}
+
+/** The forms of the failures of a contract. */
+export class ErrorForms {
+  readonly #failures: FailureOperations;
+  readonly #forms: readonly ErrorForm[];
+
+  /** @param validation of the operations of the failures. */
+  constructor(failures: FailureOperations, validation: Validation) {
+    this.#failures = failures;
+    this.#forms = failures.operations.map(
       (operation, index) => new ErrorForm(index, new OperationSchemas(validation, operation)),
     );
   }
 
   /** What an operation declares for a status; undefined where it declares no content. */
-  formOf({ responses }: Operation, status: number): ErrorForm | undefined {
-    const key = declaredStatus(responses, status) ?? '';
-    const content = responses[key]?.content;
-    const index = content && this.#indexes.get(content)?.get(key);
+  formOf(operation: Operation, status: number): ErrorForm | undefined {
+    const index = this.#failures.indexOf(operation, status);
     return index === undefined ? undefined : this.#forms[index];
   }
 }

@@ -4,7 +4,6 @@ import type { RequestMemory } from '../bodies/request-memory.ts';
 import type { ReceivedBody, ValidRequest } from '../bodies/received-body.ts';
 import type { Operation } from '../document/read-contract.ts';
 import { requireErrorBodies } from './error-body-fit.ts';
-import { errorForms } from './error-forms.ts';
 import { ErrorResponses } from './error-response.ts';
 import { asHeaderValue, InvalidRequestError, RequestError } from '../errors/errors.ts';
 import { HandlerRequest } from './handler-request.ts';
@@ -34,9 +33,8 @@ import { closeIfCrowded } from './waiting-requests.ts';
 export async function contractMiddleware(options: MiddlewareOptions): Promise<RequestHandler> {
   const complete = completeOptions(options);
   const { contract, errorBody } = complete;
-  const prepared = await prepareOperations(complete);
+  const { prepared, forms } = await prepareOperations(complete);
   const operations = mountOperations(complete, prepared);
-  const forms = errorForms(contract);
   await requireErrorBodies(contract, forms, errorBody);
   const errors = new ErrorResponses(forms, errorBody);
   const lifecycle = new RequestLifecycle(complete, operations, errors);

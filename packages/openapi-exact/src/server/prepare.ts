@@ -10,6 +10,7 @@ import { Parameters } from '../parameters/parameters.ts';
 import { refusedParameters } from '../parameters/refused-parameters.ts';
 import { Representations } from '../response/negotiate.ts';
 import { refusedSchemes } from '../security/schemes.ts';
+import { ErrorForms, FailureOperations } from './error-forms.ts';
 import { RequestValidator } from './validate-request.ts';
 import { ResponseValidator } from '../response/validate-response.ts';
 import { ContractValidator } from '../validation/contract-validator.ts';
@@ -31,6 +32,12 @@ export interface PreparedOperation {
   readonly representations: Representations;
 }
 
+/** What serves the operations of a contract. */
+export interface PreparedContract {
+  readonly prepared: readonly PreparedOperation[];
+  readonly forms: ErrorForms;
+}
+
 /**
  * Up to this number, operations are compiled when they are prepared, which reveals unusable
  * schemas; beyond it, at their first request, or before it in the pauses of the event loop.
@@ -38,15 +45,11 @@ export interface PreparedOperation {
 export const COMPILED_AT_START = 50;
 
 /** By contract: one that is served twice is prepared once. */
-const PREPARED = new WeakMap<Contract, Map<string, Promise<readonly PreparedOperation[]>>>();
+const PREPARED = new WeakMap<Contract, Map<string, Promise<PreparedContract>>>();
 
 /** Prepares all operations, as {@link prepareNew} does, once for the same options. */
-export function prepareOperations({
-  contract,
-  bodyLimits,
-  sendsContinue,
-}: CompleteOptions): Promise<readonly PreparedOperation[]> {
-  const known = getOrInsert(PREPARED, contract, () => new Map<string, Promise<readonly PreparedOperation[]>>());
+export function prepareOperations({ contract, bodyLimits, sendsContinue }: CompleteOptions): Promise<PreparedContract> {
+  const known = getOrInsert(PREPARED, contract, () => new Map<string, Promise<PreparedContract>>());
   // All limits, in one order: JSON has no Infinity.
   const key = [...Object.keys(BODY_LIMITS).map((name) => bodyLimits[name as keyof BodyLimits]), sendsContinue].join();
   return getOrInsert(known, key, () => prepareNew(contract, bodyLimits, sendsContinue));
@@ -58,19 +61,18 @@ export function prepareOperations({
  * @param sendsContinue whether reading a body sends 100 Continue.
  * @throws ContractError with a line for each place that cannot be served.
  */
-async function prepareNew(
-  contract: Contract,
-  limits: BodyLimits,
-  sendsContinue: boolean,
-): Promise<readonly PreparedOperation[]> {
+async function prepareNew(contract: Contract, limits: BodyLimits, sendsContinue: boolean): Promise<PreparedContract> {
   try {
-    const { prepared, refusals } = prepare(contract, limits, sendsContinue);
+    const { prepared, refusals, validation, failures } = prepare(contract, limits, sendsContinue);
     const isCompiledNow = prepared.length <= COMPILED_AT_START;
     if (refusals.length === 0 && isCompiledNow)
       for (const { schemas } of prepared) refusals.push(...(await compileRefusals(schemas)));
     if (refusals.length > 0) throw new Refused(refusals);
     if (!isCompiledNow) void inPauses(prepared.map(compilation));
-    return prepared;
+    return {
+      prepared,
+      forms: new ErrorForms(failures, isCompiledNow ? validation : failureValidation(contract, failures)),
+    };
   } catch (error) {
     throw await contract.sources.error(refusalsOf(error));
   }
@@ -100,7 +102,10 @@ interface Preparation {
   readonly refusals: Refusal[];
   /** The operations with a schema for each part of a multipart body. */
   readonly operations: readonly Operation[];
+  readonly failures: FailureOperations;
   readonly validator: ContractValidator;
+  /** Of the failures too, where all is compiled at the start. */
+  readonly validation: Validation;
 }
 
 function prepare(contract: Contract, limits = BODY_LIMITS, sendsContinue = false): Preparation {
@@ -127,7 +132,10 @@ function prepare(contract: Contract, limits = BODY_LIMITS, sendsContinue = false
     ...endlessDefault(document, reachable),
     ...impossibleFailures(document, contract.operations),
   );
-  const validator = new ContractValidator(contract, operations);
+  const failures = new FailureOperations(contract);
+  // One validator for all, which takes a sixth of a start to load.
+  const together = operations.length <= COMPILED_AT_START ? failures.operations : [];
+  const validator = new ContractValidator(contract, [...operations, ...together]);
   const validation = new Validation(contract, validator);
   const prepared = described.map(({ described: operation, ...reader }) => {
     const schemas = new OperationSchemas(validation, operation);
@@ -138,7 +146,12 @@ function prepare(contract: Contract, limits = BODY_LIMITS, sendsContinue = false
       responseValidator: new ResponseValidator(schemas),
     };
   });
-  return { prepared, refusals, operations, validator };
+  return { prepared, refusals, operations, failures, validator, validation };
+}
+
+/** The failures of a large contract are compiled by themselves: its document takes long to read. */
+function failureValidation(contract: Contract, { operations }: FailureOperations): Validation {
+  return new Validation(contract, new ContractValidator(contract, operations));
 }
 
 /** An operation whose request body has a schema for each part of a multipart body. */

@@ -1,31 +1,37 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { createRequire } from 'node:module';
+import type * as PromClient from 'prom-client';
 import type { Answered } from '../http/answered.ts';
-import type { Metrics } from './prometheus.ts';
+import { PrometheusMetrics, type Metrics } from './prometheus.ts';
 
-/** Delay after which prom-client is loaded, in milliseconds. */
+/** Delay after which prom-client is loaded, and loaded again after a failure, in milliseconds. */
 const LOAD_AFTER = 1_000;
 
 /** Number of responses that are counted together. */
 const COUNTED_TOGETHER = 256;
+
+/** Maximum number of responses, and of other events, that are kept until prom-client is loaded. */
+const MAX_KEPT = 1_000_000;
 
 /**
  * Metrics of one server that count responses in batches, with warm processor caches, and at each
  * reading. Loads prom-client after the start, so that it does not delay the start.
  */
 export class DeferredMetrics implements Metrics {
-  readonly #loading = new AbortController();
-  readonly #loaded: Promise<Metrics>;
+  readonly #onFailure: (error: unknown) => void;
   /** Undefined until prom-client is loaded. */
-  #metrics: Metrics | undefined;
+  #metrics: PrometheusMetrics | undefined;
   #answers: Answered[] = [];
+  #waiting: ((metrics: Metrics) => void)[] = [];
 
-  constructor() {
-    this.#loaded = this.#load();
+  /** @param onFailure is told each time that prom-client cannot be loaded. */
+  constructor(onFailure: (error: unknown) => void = () => undefined) {
+    this.#onFailure = onFailure;
+    this.#loadLater();
   }
 
   readonly answered = (...answers: readonly Answered[]): void => {
-    this.#answers.push(...answers);
-    if (this.#answers.length >= COUNTED_TOGETHER) this.#count();
+    if (this.#answers.length < MAX_KEPT) this.#answers.push(...answers);
+    if (this.#answers.length >= COUNTED_TOGETHER && this.#metrics !== undefined) this.#count(this.#metrics);
   };
 
   readonly committed: Metrics['committed'] = (writes, seconds) => {
@@ -46,29 +52,53 @@ export class DeferredMetrics implements Metrics {
     });
   };
 
+  /** Rejects when prom-client cannot be loaded. */
   readonly renderMetrics: Metrics['renderMetrics'] = async () => {
-    this.#loading.abort();
-    const metrics = await this.#loaded;
-    this.#count();
+    const metrics = this.#loaded();
+    this.#count(metrics);
     return metrics.renderMetrics();
   };
 
-  async #load(): Promise<Metrics> {
-    // A scrape aborts the delay.
-    await pause(LOAD_AFTER, undefined, { ref: false, signal: this.#loading.signal }).catch(() => undefined);
-    const { PrometheusMetrics } = await import('./prometheus.ts');
-    this.#metrics = new PrometheusMetrics();
-    return this.#metrics;
+  /** Loads prom-client now, unless it is loaded. */
+  #loaded(): PrometheusMetrics {
+    if (this.#metrics !== undefined) return this.#metrics;
+    const metrics = (this.#metrics = new PrometheusMetrics(requireClient()));
+    for (const use of this.#waiting.splice(0)) use(metrics);
+    return metrics;
+  }
+
+  /** Loads prom-client after a pause, and again until it is loaded. */
+  #loadLater(): void {
+    setTimeout(() => {
+      try {
+        this.#loaded();
+      } catch (error) {
+        this.#onFailure(error);
+        this.#loadLater();
+      }
+    }, LOAD_AFTER).unref();
   }
 
   #whenLoaded(use: (metrics: Metrics) => void): void {
-    if (this.#metrics === undefined) void this.#loaded.then(use);
-    else use(this.#metrics);
+    if (this.#metrics !== undefined) use(this.#metrics);
+    else if (this.#waiting.length < MAX_KEPT) this.#waiting.push(use);
   }
 
-  #count(): void {
-    if (this.#metrics === undefined) return;
-    this.#metrics.answered(...this.#answers);
+  #count(metrics: PrometheusMetrics): void {
+    const answers = this.#answers;
     this.#answers = [];
+    // A call has a limited number of arguments.
+    for (let at = 0; at < answers.length; at += COUNTED_TOGETHER) {
+      metrics.answered(...answers.slice(at, at + COUNTED_TOGETHER));
+    }
   }
+}
+
+/**
+ * Loads prom-client by `require`: Node.js 20 keeps the failure of an `import`, also one that would succeed later.
+ * @throws the error of the system, such as EMFILE.
+ */
+function requireClient(): typeof PromClient {
+  // Safe: the package describes its own types.
+  return createRequire(import.meta.url)('prom-client') as typeof PromClient;
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type * as PromClient from 'prom-client';
 import type { Answered } from '../http/answered.ts';
 import { VERSION } from '../version.ts';
 
@@ -32,41 +32,50 @@ const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total',
  * cannot increase their number.
  */
 export class PrometheusMetrics implements Metrics {
-  readonly #registry = new Registry();
-  readonly #registers = [this.#registry];
-  readonly #requests = new Counter({
-    name: 'http_requests_total',
-    help: 'Responses by operation of the contract and status; docs: the API reference, none: no operation.',
-    labelNames: ['operation', 'status'],
-    registers: this.#registers,
-  });
-  readonly #failures = new Counter({
-    name: 'authentication_failures_total',
-    help: 'Requests that were not authenticated or not allowed, by the name of the error.',
-    labelNames: ['reason'],
-    registers: this.#registers,
-  });
-  readonly #batchSizes = new Histogram({
-    name: 'store_batch_size',
-    help: 'Writes per commit: deletes, other operations, and the last use of tokens.',
-    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_000],
-    registers: this.#registers,
-  });
-  readonly #commitSeconds = new Histogram({
-    name: 'store_commit_duration_seconds',
-    help: 'Duration of a write transaction, until it is durable or has failed.',
-    buckets: [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5],
-    registers: this.#registers,
-  });
-  readonly #requestSeconds = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'Duration of a request, from its arrival to its response.',
-    labelNames: ['operation'],
-    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-    registers: this.#registers,
-  });
+  readonly #client: typeof PromClient;
+  readonly #registry: PromClient.Registry;
+  readonly #requests: PromClient.Counter<'operation' | 'status'>;
+  readonly #failures: PromClient.Counter<'reason'>;
+  readonly #batchSizes: PromClient.Histogram;
+  readonly #commitSeconds: PromClient.Histogram;
+  readonly #requestSeconds: PromClient.Histogram<'operation'>;
 
-  constructor() {
+  constructor(client: typeof PromClient) {
+    const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = client;
+    this.#client = client;
+    this.#registry = new Registry();
+    const registers = [this.#registry];
+    this.#requests = new Counter({
+      name: 'http_requests_total',
+      help: 'Responses by operation of the contract and status; docs: the API reference, none: no operation.',
+      labelNames: ['operation', 'status'],
+      registers,
+    });
+    this.#failures = new Counter({
+      name: 'authentication_failures_total',
+      help: 'Requests that were not authenticated or not allowed, by the name of the error.',
+      labelNames: ['reason'],
+      registers,
+    });
+    this.#batchSizes = new Histogram({
+      name: 'store_batch_size',
+      help: 'Writes per commit: deletes, other operations, and the last use of tokens.',
+      buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_000],
+      registers,
+    });
+    this.#commitSeconds = new Histogram({
+      name: 'store_commit_duration_seconds',
+      help: 'Duration of a write transaction, until it is durable or has failed.',
+      buckets: [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5],
+      registers,
+    });
+    this.#requestSeconds = new Histogram({
+      name: 'http_request_duration_seconds',
+      help: 'Duration of a request, from its arrival to its response.',
+      labelNames: ['operation'],
+      buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers,
+    });
     collectDefaultMetrics({ register: this.#registry });
     // Each is a sum of a remaining gauge: nodejs_active_handles, _requests or _resources.
     for (const name of MISNAMED) this.#registry.removeSingleMetric(name);
@@ -74,7 +83,7 @@ export class PrometheusMetrics implements Metrics {
       name: 'plant_store_build_info',
       help: 'Always 1; the labels name the versions of the service and of Node.js.',
       labelNames: ['version', 'node'],
-      registers: this.#registers,
+      registers,
     }).set({ version: VERSION, node: process.versions.node }, 1);
   }
 
@@ -98,10 +107,10 @@ export class PrometheusMetrics implements Metrics {
   }
 
   queue(length: () => number): void {
-    new Gauge({
+    new this.#client.Gauge({
       name: 'store_queue_length',
       help: 'Deletes that wait for their commit.',
-      registers: this.#registers,
+      registers: [this.#registry],
       collect() {
         this.set(length());
       },
@@ -109,11 +118,11 @@ export class PrometheusMetrics implements Metrics {
   }
 
   workers(ask: () => Promise<ReadonlyMap<string, boolean>>): void {
-    new Gauge({
+    new this.#client.Gauge({
       name: 'store_worker_up',
       help: '1 for each worker of a distributed table that the coordinator reaches, 0 for the others.',
       labelNames: ['worker'],
-      registers: this.#registers,
+      registers: [this.#registry],
       async collect() {
         this.reset();
         // Without the coordinator nothing is known.

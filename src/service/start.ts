@@ -61,7 +61,7 @@ class Service {
   readonly #log: Logger;
   readonly #contract: Contract;
   readonly #database: string;
-  readonly #metrics = new DeferredMetrics();
+  readonly #metrics: DeferredMetrics;
   readonly #health = new Health(() => this.#checkStore());
   readonly #admin: Server;
   /** Close the open parts after a failed start: they would keep the process alive. */
@@ -78,6 +78,9 @@ class Service {
     this.#config = config;
     this.#log = log;
     this.#contract = contract;
+    this.#metrics = new DeferredMetrics((error) => {
+      log.warn({ reason: messageOf(error) }, 'metrics not loaded, trying again');
+    });
     this.#database = databaseName(config.database);
     this.#checkStore = () => Promise.reject(new Error(`The database ${this.#database} is being opened.`));
     this.#admin = createAdminServer(this.#health, this.#metrics, config);

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { constants } from 'node:os';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextIteration, setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
 /** A second signal within this time is a duplicate of the first, in milliseconds. */
@@ -12,6 +12,14 @@ const REPEATED_SIGNAL = 300;
  */
 const RESERVE = 0.1;
 const MAX_RESERVE = 500;
+/**
+ * Fraction of the timeout for accepting the connections in the backlog, and its maximum in
+ * milliseconds: new ones may come without end.
+ */
+const ACCEPTING = 0.5;
+const MAX_ACCEPTING = 5_000;
+/** Time that a new connection has for the first byte of its request, in milliseconds. */
+const FIRST_BYTE = 1_000;
 /** Timeout for flushing the log, in milliseconds. */
 const LAST_LINES = 500;
 
@@ -30,11 +38,14 @@ interface Running {
   readonly log: Logger;
 }
 
+/** The open connections, each with the time of its acceptance. */
+type Connections = Map<Socket, number>;
+
 /** Creates the graceful shutdown of a service; its first call counts. */
 export function stopper(service: Running): () => void {
-  const connections = new Set<Socket>();
+  const connections: Connections = new Map();
   service.server.on('connection', (socket) => {
-    connections.add(socket);
+    connections.set(socket, performance.now());
     socket.once('close', () => connections.delete(socket));
   });
   let isStopping = false;
@@ -51,27 +62,28 @@ export function stopper(service: Running): () => void {
  */
 async function shutDown(
   { server, admin, timeout, onStop, closeStores, log }: Running,
-  connections: ReadonlySet<Socket>,
+  connections: Readonly<Connections>,
 ): Promise<void> {
   const end = performance.now() + timeout * 1000;
   onStop();
   // Node closes idle keep-alive connections, but not busy ones later, nor unused ones.
   server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
-  const closed = new Promise((resolve) => server.close(resolve));
   // Closes connections that became idle later, and those that never sent a request.
   setInterval(() => {
     server.closeIdleConnections();
-    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+    const unused = performance.now() - FIRST_BYTE;
+    for (const [socket, accepted] of connections) if (socket.bytesRead === 0 && accepted < unused) socket.destroy();
   }, 50).unref();
   const deadline = setTimeout(
     () => {
       log.warn({ timeout }, 'shutdown timeout: in-flight requests are aborted');
       // Includes connections that Node no longer tracks, such as those after a CONNECT.
-      for (const socket of connections) socket.destroy();
+      for (const socket of connections.keys()) socket.destroy();
     },
     timeout * 1000 - Math.min(timeout * 1000 * RESERVE, MAX_RESERVE),
   );
-  await closed;
+  await acceptBacklog(server, Math.min(timeout * 1000 * ACCEPTING, MAX_ACCEPTING));
+  await new Promise((resolve) => server.close(resolve));
   clearTimeout(deadline);
   try {
     // Does not wait for an unresponsive database beyond the deadline.
@@ -82,6 +94,24 @@ async function shutDown(
     admin.closeAllConnections();
     setTimeout(() => process.exit(), LAST_LINES).unref();
   }
+}
+
+/**
+ * Accepts the connections that wait in the backlog, whose clients may have sent a request: the
+ * system resets them when the listener closes. Returns after an event-loop iteration without one.
+ */
+async function acceptBacklog(server: Server, timeout: number): Promise<void> {
+  const end = performance.now() + timeout;
+  let accepted = 0;
+  const count = (): number => ++accepted;
+  server.on('connection', count).on('drop', count);
+  // The first iteration may have polled for connections before the signal.
+  await nextIteration();
+  for (let before = -1; before < accepted && performance.now() < end;) {
+    before = accepted;
+    await nextIteration();
+  }
+  server.off('connection', count).off('drop', count);
 }
 
 /** Shuts down gracefully on SIGINT or SIGTERM; a later second signal ends the process at once. */

@@ -142,7 +142,7 @@ describe('the first start in an empty folder', () => {
   });
 });
 
-test('a server that is told to stop closes silent connections at once, and unfinished requests after a timeout', async () => {
+test('a server that is told to stop closes silent connections within a second or so, and unfinished requests after a timeout', async () => {
   const server = await place.serve({ SHUTDOWN_TIMEOUT: '3' });
   const [silent, slow, unfinished] = [await openRaw(server.url), await openRaw(server.url), await openRaw(server.url)];
   for (const { socket } of [slow, unfinished]) socket.write('DELETE /plants/1 HTTP/1.1\r\nHost: x\r\n');
@@ -154,4 +154,17 @@ test('a server that is told to stop closes silent connections at once, and unfin
   expect(await slow.until(1)).toMatchObject([{ status: 401 }]);
   expect(await stopped).toBe(0);
   await unfinished.ended;
+});
+
+test('a server that is told to stop answers the connections that wait to be accepted', async () => {
+  const server = await place.serve();
+  // The system accepts connections for a process that does not run.
+  server.kill('SIGSTOP');
+  const waiting = await Promise.all(Array.from({ length: 100 }, () => openRaw(server.url)));
+  for (const { socket } of waiting) socket.write('DELETE /plants/1 HTTP/1.1\r\nHost: x\r\n\r\n');
+  const stopped = server.stop();
+  server.kill('SIGCONT');
+  const answers = await Promise.all(waiting.map(({ until }) => until(1)));
+  expect(answers.filter(([answer]) => answer?.status !== 401)).toEqual([]);
+  expect(await stopped).toBe(0);
 });

@@ -2,7 +2,6 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setImmediate as delay, setTimeout as pause } from 'node:timers/promises';
-import { BODY_LIMITS } from '../src/bodies/limits.ts';
 import type { ResponseValue } from '../src/response/respond.ts';
 import { refused, serveContract, type Answer } from './support/contract-server.ts';
 import { documentText, withFiles } from 'test-support/contract-files.ts';
@@ -312,24 +311,65 @@ describe('the memory of all request bodies together', () => {
     expect(status).toBe(200);
   }
 
-  test('counts bodies that have not arrived yet, and gives back what clients leave', async () => {
-    const server = await serveContract(
-      'media-types.yaml',
-      () => ({ status: 200, body: {} }),
-      {},
-      { bodyLimits: { memory: 256 * KIB } },
-    );
-    const post = (): ReturnType<typeof server.request> =>
-      server.request('POST', '/echo', { headers: type, body: body(1 * KIB) });
-    const length = BODY_LIMITS.json;
-    const head = `POST /echo HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n{`;
-    const socket = connect(server.port, '127.0.0.1');
-    socket.write(head);
+  const HEAD = (length: number): string =>
+    `POST /echo HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+
+  test('is not taken by bodies that are announced and do not arrive', async () => {
+    const handle = (): { status: number; body: object } => ({ status: 200, body: {} });
+    const server = await serveContract('media-types.yaml', handle, {}, { bodyLimits: { memory: 256 * KIB } });
+    const sockets = Array.from({ length: 120 }, () => connect(server.port, '127.0.0.1'));
+    const connected = sockets.map((socket) => once(socket, 'connect'));
+    for (const socket of sockets) socket.write(`${HEAD(200 * KIB)}{"id":1,`);
+    await Promise.all(connected);
+    for (const length of [1, 100 * KIB]) {
+      const post = server.request('POST', '/echo', { headers: type, body: body(length) });
+      expect(await post).toMatchObject({ status: 200 });
+    }
+    expect(sockets.map(({ bytesRead }) => bytesRead)).toEqual(sockets.map(() => 0));
+    for (const socket of sockets) socket.destroy();
+    await server.close();
+  });
+
+  test('counts what has arrived of bodies, and gives back what clients leave', async () => {
+    const handle = (): { status: number; body: object } => ({ status: 200, body: {} });
+    const server = await serveContract('media-types.yaml', handle, {}, { bodyLimits: { memory: 256 * KIB } });
+    const post = (): Promise<Answer> => server.request('POST', '/echo', { headers: type, body: large });
+    const sockets = [1, 2].map(() => connect(server.port, '127.0.0.1'));
+    for (const socket of sockets) socket.write(HEAD(large.length + 1) + large);
     await expectOverload(post);
-    socket.destroy();
+    for (const socket of sockets) socket.destroy();
     let status = 503;
     for (let count = 0; count < 100 && status !== 200; count += 1) ({ status } = await post());
     expect(status).toBe(200);
+    await server.close();
+  });
+
+  test('is left to small bodies for a part, however many large ones are held', async () => {
+    const { handle, held, end } = holding();
+    const server = await serveContract('media-types.yaml', handle, {}, { bodyLimits: { memory: 1024 * KIB } });
+    const post = (length: number): Promise<Answer> =>
+      server.request('POST', '/echo', { headers: type, body: body(length) });
+    const answers: Promise<Answer>[] = [];
+    /** Whether a body is held, and not refused. */
+    const isHeld = async (answer: Promise<Answer>, count: number): Promise<boolean> => {
+      let isAnswered = false;
+      void answer.then(() => (isAnswered = true));
+      while (held() === count && !isAnswered) await pause(1);
+      return held() > count;
+    };
+    for (let length = 200 * KIB; length > 64 * KIB;) {
+      const count = held();
+      const answer = post(length);
+      if (await isHeld(answer, count)) answers.push(answer);
+      else length -= 4 * KIB;
+    }
+    const count = held();
+    const small = post(1);
+    expect(await isHeld(small, count)).toBe(true);
+    end();
+    expect((await Promise.all([small, ...answers])).map(({ status }) => status)).toEqual(
+      [small, ...answers].map(() => 200),
+    );
     await server.close();
   });
 

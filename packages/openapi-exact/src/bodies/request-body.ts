@@ -137,7 +137,7 @@ export class RequestBodyReader {
       throw bodyTooSmall(reader.minLength);
     }
     const memory = this.memoryOf(exchange);
-    if (kind !== 'bytes') memory.announce(Math.min(Number(length), this.#limits.buffered));
+    if (kind !== 'bytes') memory.requireRoom(Math.min(Number(length), this.#limits.buffered));
     // The headers alone may refuse a body before it is sent (RFC 9110, section 10.1.1).
     if (expect !== undefined && this.#sendsContinue) response.writeContinue();
     return reader.receiveContent({ request, type, boundary, limit, memory, validate });

@@ -8,6 +8,11 @@ import { answeredEarly } from './receive.ts';
 const OVERLOADED =
   'The service has too many large requests in memory. Repeat the request after the seconds in Retry-After.';
 
+/** A request that takes at most so many bytes is small, such as a form. */
+const SMALL_REQUEST = 64 * 1024;
+/** The share of the memory that requests which are not small may take. */
+const LARGE_SHARE = 15 / 16;
+
 /** What a value takes in memory, in bytes: as it is read, and as the handler gets it. */
 const VALUE_SIZE = 200;
 
@@ -18,15 +23,13 @@ const PART_HEADER_SIZE = 100;
 
 /**
  * The memory that the body and the parameters of one request take, out of one budget for the
- * process. A request keeps it to its end, so that bodies are served in the order of their arrival.
+ * process. A request keeps it to its end.
  */
 export class RequestMemory {
   static #taken = 0;
   readonly #limits: BodyLimits;
   readonly #response: ServerResponse;
   #own = 0;
-  /** Bytes that were taken, but have not arrived. */
-  #announced = 0;
   #isOver = false;
 
   constructor(limits: BodyLimits, response: ServerResponse) {
@@ -51,17 +54,18 @@ export class RequestMemory {
       });
   }
 
-  /** Takes the bytes of an announced body before they arrive. @throws RequestError overloaded. */
-  announce(bytes: number): void {
-    this.#takeBytes(bytes);
-    this.#announced += bytes;
+  /**
+   * Requires room for an announced body, without taking it: a client may announce a body and never
+   * send it.
+   * @throws RequestError overloaded.
+   */
+  requireRoom(bytes: number): void {
+    if (RequestMemory.#taken + bytes > this.#limitWith(bytes)) throw this.#memoryExhausted();
   }
 
   /** Takes bytes that have arrived. @throws RequestError overloaded. */
   addBytes(bytes: number): void {
-    const announced = Math.min(bytes, this.#announced);
-    this.#announced -= announced;
-    this.#takeBytes(bytes - announced);
+    this.#takeBytes(bytes);
   }
 
   /** Takes what a part needs beside its bytes and values. @throws RequestError overloaded. */
@@ -83,9 +87,15 @@ export class RequestMemory {
   #takeBytes(bytes: number): void {
     // Nothing would give it back.
     if (this.#isOver) throw answeredEarly();
-    if (RequestMemory.#taken + bytes > this.#limits.memory) throw this.#memoryExhausted();
+    this.requireRoom(bytes);
     RequestMemory.#taken += bytes;
     this.#own += bytes;
+  }
+
+  /** What all requests may take when this one takes more: large ones leave a share to small ones. */
+  #limitWith(bytes: number): number {
+    const { memory } = this.#limits;
+    return this.#own + bytes <= SMALL_REQUEST ? memory : memory * LARGE_SHARE;
   }
 
   /**

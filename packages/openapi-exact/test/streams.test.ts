@@ -247,6 +247,76 @@ describe('a Content-Length of the handler', () => {
   });
 });
 
+/** An iterator that gives the same again and again, as JavaScript may write it. */
+function repeating(result: unknown): AsyncIterable<never> {
+  return { [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve(result as never) }) };
+}
+
+describe('an iterator without end that gives nothing to send neither hangs the process nor its client:', () => {
+  test.each([undefined, null, 5, 'text', {}, { done: false, value: undefined }, { value: null }, { value: 7 }])(
+    'the response to one whose next() gives %j fails',
+    async (result) => {
+      answerWith(repeating(result));
+      const { status, text } = await server.request('GET', '/answers');
+      expect([status, JSON.parse(text)]).toMatchObject([500, { reason: 'internal' }]);
+    },
+  );
+
+  test.each(['', new Uint8Array()])('one that gives only %j lets others be answered, and ends', async (value) => {
+    const ended = new Promise<void>((resolve) => {
+      const close = (): Promise<never> => (resolve(), Promise.resolve({ done: true } as never));
+      const items = { next: () => Promise.resolve({ value } as never), return: close };
+      answerWith({ [Symbol.asyncIterator]: () => items });
+    });
+    const waiting = await ask('GET /answers');
+    await pause(50);
+    answerWith(Buffer.from('another'));
+    expect(await server.request('GET', '/answers')).toMatchObject({ status: 200, text: 'another' });
+    waiting.resetAndDestroy();
+    await ended;
+  });
+});
+
+test('a stream of which nothing is sent is closed after 60 s where the server has no timeout, and a later request has more', async () => {
+  const connections: Socket[] = [];
+  server.server.on('connection', (connection) => connections.push(connection));
+  let end: () => void = () => undefined;
+  const sent = async function* (): AsyncGenerator<ServerSentEvent> {
+    yield { data: 1 };
+    await new Promise<void>((resolve) => (end = resolve));
+  };
+  answerWith(sent(), EVENTS);
+  const kept = (await ask('GET /answers')).setEncoding('latin1');
+  let received = '';
+  kept.on('data', (text: string) => (received += text)).resume();
+  const until = async (text: string): Promise<void> => {
+    while (!received.includes(text)) await pause(5);
+  };
+  await until('data: 1');
+  const [connection] = connections;
+  expect(Math.floor((connection?.timeout ?? 0) / 1_000)).toBe(60);
+  end();
+  await until('\r\n0\r\n\r\n');
+  let during: number | undefined;
+  handle = (): ResponseValue => {
+    during = connection?.timeout;
+    return { status: 200, contentType: 'application/pdf', body: Buffer.from('%PDF') };
+  };
+  kept.write('GET /answers HTTP/1.1\r\nHost: h\r\n\r\n');
+  await until('%PDF');
+  expect(during).toBe(0);
+  kept.destroy();
+
+  const ended = new Promise<void>((resolve) => {
+    answerWith(new Readable({ read: () => undefined }).once('close', resolve), EVENTS);
+  });
+  const silent = await ask('GET /answers');
+  await once(silent.resume(), 'data');
+  // The rest of the 60 s.
+  connections.at(-1)?.setTimeout(50);
+  await Promise.all([ended, once(silent, 'close')]);
+});
+
 async function* failing(): AsyncGenerator<Uint8Array> {
   yield await Promise.resolve(Buffer.alloc(MEGABYTE));
   throw new Error('The disk is broken.');

@@ -3,6 +3,10 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { ReadableStream } from 'node:stream/web';
+import { setImmediate as nextIteration } from 'node:timers/promises';
+import { described } from '../errors/described.ts';
+import { isObject } from '../schema/openapi-document.ts';
+import { holdIdleTimeout } from './idle-timeout.ts';
 
 /**
  * The body of a response as a stream of bytes. Destroying it ends the body.
@@ -22,6 +26,7 @@ class Chunks implements AsyncIterableIterator<unknown> {
   readonly #source: AsyncIterable<unknown>;
   readonly #items: AsyncIterator<unknown, unknown>;
   readonly #write: ((item: never) => string) | undefined;
+  #isOver = false;
 
   constructor(source: AsyncIterable<unknown>, write: ((item: never) => string) | undefined) {
     this.#source = source;
@@ -34,13 +39,25 @@ class Chunks implements AsyncIterableIterator<unknown> {
   }
 
   async next(): Promise<IteratorResult<unknown, undefined>> {
-    const { done, value } = await this.#items.next();
-    if (done === true) return { done, value: undefined };
+    // Node.js asks on while nothing is sent, also when the stream is destroyed.
+    if (this.#isOver) return { done: true, value: undefined };
+    const result: unknown = await this.#items.next();
+    // As `for await` requires it. Node.js would ask such an iterator again and again.
+    if (!isObject(result)) throw new TypeError(`The next() of an iterator must give an object, not ${String(result)}.`);
+    if (result['done']) return { done: true, value: undefined };
+    const item = result['value'];
     // The handler's type has it that the items are of the media type.
-    return { done: false, value: this.#write === undefined ? value : this.#write(value as never) };
+    const sent: unknown = this.#write === undefined ? item : this.#write(item as never);
+    if (typeof sent !== 'string' && !ArrayBuffer.isView(sent)) {
+      throw new TypeError(`An item of a stream must be a string or bytes, not ${described(sent)}.`);
+    }
+    // Without anything to send, only a pause lets other work go on.
+    if (sent === '' || (typeof sent !== 'string' && sent.byteLength === 0)) await nextIteration();
+    return { done: false, value: sent };
   }
 
   async return(): Promise<IteratorResult<unknown, undefined>> {
+    this.#isOver = true;
     // The iterator of a stream that was not read yet, or that waits, does not end it.
     if (this.#source instanceof Readable) this.#source.on('error', () => undefined).destroy();
     else await this.#items.return?.();
@@ -80,6 +97,7 @@ export async function sendStream(
     source.destroy();
   };
   const { socket } = response;
+  const endIdleTimeout = holdIdleTimeout(response.req.socket);
   const timeout = socket?.timeout ?? 0;
   const leaveSoon = (): void => void socket?.setTimeout(SILENCE);
   response.once('close', leave);
@@ -103,6 +121,7 @@ export async function sendStream(
     socket?.off('end', leave).off('end', leaveSoon);
     // Requests may follow on the connection, whose handlers have more time.
     if (socket?.timeout === SILENCE) socket.setTimeout(timeout);
+    endIdleTimeout();
     source.on('error', () => undefined).destroy();
   }
 }

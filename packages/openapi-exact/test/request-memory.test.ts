@@ -352,10 +352,11 @@ describe('the memory of all request bodies together', () => {
     const answers: Promise<Answer>[] = [];
     /** Whether a body is held, and not refused. */
     const isHeld = async (answer: Promise<Answer>, count: number): Promise<boolean> => {
-      let isAnswered = false;
-      void answer.then(() => (isAnswered = true));
-      while (held() === count && !isAnswered) await pause(1);
-      return held() > count;
+      const begun = async (): Promise<boolean> => {
+        while (held() === count) await pause(1);
+        return true;
+      };
+      return Promise.race([begun(), answer.then(() => held() > count)]);
     };
     for (let length = 200 * KIB; length > 64 * KIB;) {
       const count = held();

@@ -23,6 +23,11 @@ export interface ApiReferenceOptions {
    * they use `openapi-exact/client` and the files that `openapi-exact generate` writes.
    */
   readonly clientPackage?: string | undefined;
+  /**
+   * The classes of the client's values by format, as `openapi-exact generate --format` takes them:
+   * `Date`, or with its package `Decimal:decimal.js`. Samples in TypeScript make them from the text.
+   */
+  readonly formats?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The middleware that {@link apiReference} returns. */
@@ -31,7 +36,7 @@ export interface ApiReference extends RequestHandler {
   readonly paths: readonly string[];
 }
 
-const OPTIONS = ['contract', 'apiPath', 'clientPackage'];
+const OPTIONS = ['contract', 'apiPath', 'clientPackage', 'formats'];
 
 /** The page may load its own parts, and send requests to the service that it came from. */
 const POLICY = [
@@ -120,7 +125,7 @@ class Reference {
   }
 
   #placeAt(mount: string): PagePlace {
-    const { clientPackage: client = '' } = this.#options;
+    const { clientPackage: client = '', formats = {} } = this.#options;
     const api = this.#apiPathFor(mount);
     const up = '../'.repeat(mount.split('/').length - 1);
     return {
@@ -129,6 +134,7 @@ class Reference {
       service: `${up === '' ? './' : up}${api.slice(1)}${api === '' ? '' : '/'}`,
       isMounted: api !== '',
       client,
+      formats: JSON.stringify(formats),
     };
   }
 
@@ -176,11 +182,15 @@ function requireOptions(options: unknown): void {
   if (unknown !== undefined) {
     throw new ConfigurationError(`apiReference has no option ${unknown}: it takes ${OPTIONS.join(', ')}.`);
   }
-  const { apiPath = '/', clientPackage = '' } = given;
+  const { apiPath = '/', clientPackage = '', formats = {} } = given;
   if (typeof apiPath !== 'string' || !/^\/(?!\/)[^?#\s]*$/.test(apiPath)) {
     throw new ConfigurationError("apiPath must be the path at which contractMiddleware is mounted, as in '/api'.");
   }
   if (typeof clientPackage !== 'string') {
     throw new ConfigurationError("clientPackage must be the name of a package, as in 'todo-client'.");
+  }
+  const isClass = (text: unknown): boolean => typeof text === 'string' && /^[\w$.]+(?::\S+)?$/.test(text);
+  if (typeof formats !== 'object' || formats === null || !Object.values(formats).every(isClass)) {
+    throw new ConfigurationError("formats must name a class for each format, as in { 'date-time': 'Date' }.");
   }
 }

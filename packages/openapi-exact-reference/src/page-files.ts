@@ -7,9 +7,20 @@ const SCRIPT = 'text/javascript; charset=utf-8';
 
 /** The modules of the page. */
 const MODULES = [
-  ...['page', 'about-view', 'contents', 'contract', 'credentials', 'element', 'exact-json', 'example', 'fields'],
+  ...[
+    'page',
+    'about-view',
+    'bigint-places',
+    'contents',
+    'contract',
+    'credentials',
+    'element',
+    'exact-json',
+    'example',
+    'fields',
+  ],
   ...['markdown', 'operation-view', 'request', 'request-panel', 'response-view', 'samples', 'schema-view', 'sidebar'],
-  'tags',
+  ...['tags', 'typescript-sample'],
 ];
 
 /** The parts of the page by their paths below the mount: media type, and file or package. */
@@ -47,6 +58,8 @@ export interface PagePlace {
   readonly isMounted: boolean;
   /** The package with a client that is bound to the contract, for samples. */
   readonly client: string;
+  /** The classes of the client's values by format, as JSON. */
+  readonly formats: string;
 }
 
 /** Reads the files of the page. @throws Error of the file system. */

@@ -152,13 +152,15 @@ describe('the API reference', () => {
     [{ contract: library, apiPath: '//evil.example' }, /apiPath/],
     [{ contract: library, clientPackage: 1 }, /clientPackage/],
     [{ contract: library, apipath: '/api' }, /apipath/],
+    [{ contract: library, formats: { date: 1 } }, /formats/],
+    [{ contract: library, formats: { date: 'Date")' } }, /formats/],
   ])('refuses the options %#', (options, message) => {
     // What JavaScript may pass.
     expect(() => apiReference(options as ApiReferenceOptions)).toThrow(message);
   });
 
   test('takes an undefined option for its default', async () => {
-    const options = { contract: library, apiPath: undefined, clientPackage: undefined };
+    const options = { contract: library, apiPath: undefined, clientPackage: undefined, formats: undefined };
     await served(
       (app) => app.use('/docs', apiReference(options)),
       async (at) => {

@@ -24,7 +24,7 @@ export function credentialFields(contract, requirement) {
   });
 }
 
-/** The credentials of a requirement: where each goes, its secret, and its variable in samples. */
+/** The credentials of a requirement: scheme, place, secret, and variable in samples of each. */
 export function credentialsOf(contract, requirement) {
   const names = Object.keys(requirement);
   return names.flatMap((name) => {
@@ -38,10 +38,10 @@ export function credentialsOf(contract, requirement) {
       .toUpperCase();
     const variable = names.length > 1 ? own : undefined;
     if (scheme.type === 'apiKey') {
-      return [{ in: scheme.in, name: scheme.name, prefix: '', value, variable: variable ?? 'API_KEY' }];
+      return [{ scheme: name, in: scheme.in, name: scheme.name, prefix: '', value, variable: variable ?? 'API_KEY' }];
     }
     const prefix = `${scheme.type === 'http' ? schemeName(scheme.scheme) : 'Bearer'} `;
-    const header = { in: 'header', name: 'Authorization', prefix };
+    const header = { scheme: name, in: 'header', name: 'Authorization', prefix };
     if (isBasic(scheme)) {
       const { user = '' } = entered.get(name) ?? {};
       // A shell has USER already.

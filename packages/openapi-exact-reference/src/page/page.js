@@ -24,12 +24,13 @@ async function load() {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url.pathname} is answered with ${response.status}.`);
   // The server has written into the page where it is.
-  const { service, isMounted, client } = document.documentElement.dataset;
+  const { service, isMounted, client, formats } = document.documentElement.dataset;
   return new Contract(parseExact(await response.text()), {
     url,
     service: new URL(service, import.meta.url),
     isMounted: isMounted === 'true',
     client,
+    formats: JSON.parse(formats),
   });
 }
 

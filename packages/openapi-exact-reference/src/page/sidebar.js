@@ -20,6 +20,8 @@ export function sidebar(contract) {
     {},
     groups.map((group) => (isFolded ? foldedGroup(group) : openGroup(group))),
   );
+  // The first one concerns all operations, and is short.
+  if (isFolded) groups[0].view.unfold();
   const results = element('div');
   let current;
   // A link to what is shown already changes no address.

@@ -82,13 +82,3 @@ test('every option may be left out or undefined, except the contract and the han
   expect(typeof (await contractMiddleware({ ...options, ...unset }))).toBe('function');
   expect(typeof (await contractMiddleware({ ...options, timeout: Infinity }))).toBe('function');
 });
-
-test.each([
-  ['x.yaml', "as in new URL('x.yaml', import.meta.url), not 'x.yaml'."],
-  [undefined, 'loadContract takes the URL of a file'],
-  [new URL('https://example.com/openapi.yaml'), "not 'https://example.com/openapi.yaml'."],
-])('a contract is the URL of a file: %s', async (file, message) => {
-  const refusal = loadContract(file as URL);
-  await expect(refusal).rejects.toThrow(message);
-  await expect(refusal).rejects.toBeInstanceOf(ConfigurationError);
-});

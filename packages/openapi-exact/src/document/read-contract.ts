@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { messageOf, ConfigurationError } from '../errors/errors.ts';
 import { bundle, type Bundle } from './bundle.ts';
 import { checkDocument } from './check.ts';
+import { rootFile, type ContractSource } from './contract-source.ts';
 import { openCircles } from './circles.ts';
 import { findBesideBigints } from '../schema/beside-bigints.ts';
 import type { OpenApiDocument, Schema } from '../schema/openapi-document.ts';
@@ -20,15 +20,17 @@ const MAX_CIRCLES = 20;
 
 /**
  * Reads a contract and collects its refusals.
+ * @param source as loadContract takes it.
  * @param inspect sees the document as it was written, before it becomes one of OpenAPI 3.1.
  * @throws ContractError when it does not parse; ConfigurationError when it cannot be read.
  */
 export async function readContract(
-  file: URL,
+  source: ContractSource,
   inspect?: (bundle: Bundle) => void,
 ): Promise<ReadContract & Pick<Bundle, 'nodes'> & { readonly isCompilable: boolean }> {
-  const sources = new Sources(fileURLToPath(file));
-  const bundled = await readBundle(sources);
+  const { path, text, hasLines } = rootFile(source);
+  const sources = new Sources(path, hasLines);
+  const bundled = await readBundle(sources, text);
   const { nodes } = bundled;
   const { refusals, isReadable } = checkDocument(bundled);
   if (!isReadable) {
@@ -93,10 +95,13 @@ async function bundledAgain({ root, texts }: Sources): Promise<object> {
   return document as object;
 }
 
-async function readBundle(sources: Sources): Promise<Bundle> {
+/** @param text of the contract's own file, where it need not be read. */
+async function readBundle(sources: Sources, text: string | undefined): Promise<Bundle> {
   let bundled: Bundle;
   try {
-    bundled = await bundle(sources, (path) => readFile(path, 'utf8'));
+    bundled = await bundle(sources, async (path) =>
+      path === sources.root && text !== undefined ? text : readFile(path, 'utf8'),
+    );
   } catch (cause) {
     const message = `The contract ${displayName(sources.root)} cannot be read: ${messageOf(cause)}`;
     throw new ConfigurationError(message, { cause });

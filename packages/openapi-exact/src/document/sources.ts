@@ -2,6 +2,7 @@ import { YAMLException } from 'js-yaml';
 import { relative } from 'node:path';
 import { messageOf } from '../errors/errors.ts';
 import { ContractError, Refused, type Refusal } from '../errors/refusal.ts';
+import { encodeToken } from '../schema/openapi-document.ts';
 import type { Position } from './yaml-positions.ts';
 
 /** The place of an object before the files were bundled. */
@@ -25,8 +26,12 @@ export class Sources {
   readonly #values = new Map<string, unknown>();
   readonly #originals = new WeakMap<object, object>();
 
-  constructor(root: string) {
+  readonly #hasLines: boolean;
+
+  /** @param hasLines whether authors know the lines of the contract's own file. */
+  constructor(root: string, hasLines = true) {
     this.root = root;
+    this.#hasLines = hasLines;
   }
 
   /** Adds a file with its parsed value. */
@@ -58,7 +63,7 @@ export class Sources {
   /** The file and line of each object of the document, such as `openapi.yaml:73`. */
   async linesOf(nodes: readonly object[]): Promise<readonly string[]> {
     const places = await this.#positions(nodes.map((node) => ({ node, key: undefined })));
-    return places.map(({ file, line }) => `${displayName(file)}:${line}`);
+    return places.map((place) => this.#nameOf(place).replace(/(:\d+):\d+$/, '$1'));
   }
 
   /** The places of objects of the document, or of their keys. */
@@ -79,7 +84,13 @@ export class Sources {
       );
       for (const [index, place] of inFile.entries()) positions.set(place, found[index] ?? START);
     }
-    return places.map((place) => ({ file: place.file, ...(positions.get(place) ?? START) }));
+    return places.map((place) => ({ ...place, ...(positions.get(place) ?? START) }));
+  }
+
+  /** Line and column, or a JSON pointer (RFC 6901) into a document that authors know no lines of. */
+  #nameOf({ file, path, line, column }: FilePosition): string {
+    if (this.#hasLines || file !== this.root) return `${displayName(file)}:${line}:${column}`;
+    return `${displayName(file)}#${path.map((key) => `/${encodeToken(String(key))}`).join('')}`;
   }
 
   /**
@@ -94,10 +105,13 @@ export class Sources {
     const { otherYamlMistake, yamlMistakes } = await import('./yaml-mistakes.ts');
     const found = isTooDeep
       ? []
-      : [...this.texts].flatMap(([file, text]) => yamlMistakes(text).map((mistake) => ({ file, ...mistake })));
+      : [...this.texts].flatMap(([file, text]) =>
+          yamlMistakes(text).map((mistake) => ({ file, path: [], ...mistake })),
+        );
     // The two parsers may disagree, as on tags that are not defined.
     const syntaxError = {
       file: name,
+      path: [],
       line: line + 1,
       column: column + 1,
       reason: isTooDeep
@@ -114,8 +128,7 @@ export class Sources {
       (a, b) => order.indexOf(a.file) - order.indexOf(b.file) || a.line - b.line || a.column - b.column,
     );
     const lines = sorted.map(
-      ({ file, line, column, reason }) =>
-        `${displayName(file)}:${line}:${column}: ${severity}: ${reason.trim().replaceAll(/\s*\n\s*/g, ' ')}`,
+      ({ reason, ...place }) => `${this.#nameOf(place)}: ${severity}: ${reason.trim().replaceAll(/\s*\n\s*/g, ' ')}`,
     );
     return [...new Set(lines)];
   }
@@ -139,9 +152,7 @@ export class Sources {
 }
 
 /** A place in a file. */
-interface FilePosition extends Position {
-  readonly file: string;
-}
+interface FilePosition extends Position, Origin {}
 
 /** The path of a file for messages: relative to the working folder if it is inside. */
 export function displayName(file: string): string {

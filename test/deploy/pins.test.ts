@@ -29,7 +29,9 @@ test.each(workflows)('%s keeps no credentials, and installs nothing in a job tha
     expect(checkouts.filter((step) => step.with?.['persist-credentials'] !== false)).toEqual([]);
     if (!Object.values(own).includes('write')) continue;
     expect(
-      steps.filter(({ run = '', uses = '' }) => /\bnp[mx]\b/.test(run) || /checkout|build-push/.test(uses)),
+      steps.filter(
+        ({ run = '', uses = '' }) => /\bnpx\b|\bnpm (?!publish )/.test(run) || /checkout|build-push/.test(uses),
+      ),
     ).toEqual([]);
   }
 });

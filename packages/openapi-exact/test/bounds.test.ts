@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { serveDocument } from './support/inline-contract.ts';
 import { stepsOf } from './support/steps.ts';
 
@@ -31,4 +31,52 @@ test('the defaults of a recursive schema that is described twice take as many st
   const more = await ask(8);
   expect((more - some) / 4).toBeLessThan(((some - few) / 2) * LINEAR);
   await server.close();
+});
+
+describe('the search for all faults of a request', () => {
+  /** Operations whose bodies refer to the same schemas. */
+  const count = 30;
+  const schemas = Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [
+      `Part${index}`,
+      {
+        type: 'object',
+        properties: { a: { type: 'integer' }, b: { type: 'string' }, next: ref(`Part${(index + 1) % count}`) },
+      },
+    ]),
+  );
+  const post = (index: number): object => ({
+    requestBody: { content: { 'application/json': { schema: ref(`Part${index}`) } } },
+    responses: { 204: { description: 'Kept.' } },
+  });
+  const paths = Object.fromEntries(Array.from({ length: 5 }, (_, index) => [`/${index}`, { post: post(index) }]));
+  const headers = { 'Content-Type': 'application/json' };
+  const serve = (): ReturnType<typeof serveDocument> =>
+    serveDocument({ components: { schemas }, paths }, () => ({ status: 204 }));
+  const message = "The request body's /a must be a number, not 'x'. The request body's /b must be a string, not 1.";
+  const faults = { status: 400, text: JSON.stringify({ reason: 'invalidBody', message }) };
+
+  test('compiles the schemas that operations share once', async () => {
+    const server = await serve();
+    const ask = (path: string): Promise<number> =>
+      stepsOf(async () => {
+        expect(await server.request('POST', path, { headers, body: '{"a":"x","b":1}' })).toMatchObject(faults);
+      });
+    const first = await ask('/0');
+    for (const path of ['/1', '/2', '/3', '/4']) expect(await ask(path)).toBeLessThan(first / 5);
+    await server.close();
+  });
+
+  test('lets other requests be answered while it compiles', async () => {
+    const server = await serve();
+    const answered: number[] = [];
+    const ask = async (body: string): Promise<void> => {
+      const { status } = await server.request('POST', '/0', { headers, body });
+      answered.push(status);
+    };
+    await ask('{}');
+    await Promise.all([ask('{"a":"x","b":1}'), ask('{}')]);
+    expect(answered).toEqual([204, 204, 400]);
+    await server.close();
+  });
 });

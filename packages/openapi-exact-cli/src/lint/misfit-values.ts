@@ -108,7 +108,7 @@ async function misfitsOf(
       // As a message has it.
       const exact = parse(stringify(shown.value) ?? 'null');
       const mismatches = messages(number, exact).map(([direction, parts, place]) => {
-        const [mismatch] = validator.mismatches(operation, direction, { parts, isPlain: false });
+        const mismatch = validator.mismatch(operation, direction, { parts, isPlain: false });
         return mismatch && new MismatchError(mismatch.place.replace(place, ''), mismatch.requirement);
       });
       const [first] = mismatches;

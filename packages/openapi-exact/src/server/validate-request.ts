@@ -5,7 +5,7 @@ import type { ParameterGroup } from '../parameters/locations.ts';
 import type { ParameterValues, ReadParameters } from '../parameters/parameters.ts';
 import { MismatchError } from '../errors/response-error.ts';
 import { completeValue, type Completion } from '../validation/complete-values.ts';
-import { Explainer } from '../validation/explainer.ts';
+import { allFaults } from '../validation/all-faults.ts';
 import type { OperationSchemas } from '../validation/operation-schemas.ts';
 import { requestError, secretsOf } from '../validation/request-error.ts';
 import { bodyName, groupsIn, requestSchemas } from '../validation/validation-document.ts';
@@ -13,7 +13,6 @@ import { bodyName, groupsIn, requestSchemas } from '../validation/validation-doc
 /** Checks the requests of one operation against its schemas. */
 export class RequestValidator {
   readonly #schemas: OperationSchemas;
-  #knownExplainer: Explainer | undefined;
   #secretNames: ReadonlySet<string> | undefined;
   /** The groups of parameters that the contract declares. */
   readonly #groups: readonly ParameterGroup[];
@@ -83,7 +82,7 @@ export class RequestValidator {
     } catch (error) {
       if (!(error instanceof MismatchError)) throw error;
       throw new InvalidRequestError(requestError(error, parts, this.#secrets), async () => {
-        const faults = await this.#explainer.faults(message, error);
+        const faults = await allFaults(this.#schemas, message, error);
         return faults.map((fault) => requestError(fault, parts, this.#secrets));
       });
     }
@@ -94,12 +93,6 @@ export class RequestValidator {
     const { document } = validation.contract;
     this.#secretNames ??= secretsOf(document, Object.values(requestSchemas(document, operation)));
     return this.#secretNames;
-  }
-
-  get #explainer(): Explainer {
-    const { operation, validation } = this.#schemas;
-    this.#knownExplainer ??= new Explainer(validation.contract, operation);
-    return this.#knownExplainer;
   }
 
   /** The value of a part of a request with exact numbers and defaults. */

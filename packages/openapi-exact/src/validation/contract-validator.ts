@@ -2,12 +2,10 @@ import type { middleware } from 'express-openapi-validator';
 import type { Contract, Operation } from '../document/read-contract.ts';
 import { reaching } from '../schema/schema-graph.ts';
 import type { Schema } from '../schema/openapi-document.ts';
-import { ofKeys } from '../errors/messages.ts';
-import { withoutMarks } from '../json/property-keys.ts';
-import { markRepeated } from '../json/repeated-items.ts';
 import { isOverflow } from '../json/json-body.ts';
 import { MismatchError } from '../errors/response-error.ts';
-import { deepestFault, faultsByPlace, isVerdict, type Fault } from './faults.ts';
+import { isVerdict } from './faults.ts';
+import { mismatchOf, onCopy, type MessageTraits } from './message-copy.ts';
 import {
   openApiDocument,
   operationPlace,
@@ -35,25 +33,22 @@ export interface Message {
  */
 export class ContractValidator {
   readonly #contract: Contract;
-  readonly #operations: readonly Operation[];
+  readonly operations: readonly Operation[];
   readonly #compiled = new Map<Operation, CompiledOperation>();
   readonly #compiling = new Map<Operation, Promise<void>>();
   readonly #asksForDistinctItems: (schema: Schema) => boolean;
-  readonly #findsAll: boolean;
   #document: ValidationDocument | undefined;
   #chain: Promise<readonly ValidatorStep[]> | undefined;
 
-  /** @param findsAll whether it goes on after the first fault, and asserts no patterns. */
-  constructor(contract: Contract, operations: readonly Operation[], findsAll = false) {
-    this.#findsAll = findsAll;
+  constructor(contract: Contract, operations: readonly Operation[]) {
     this.#contract = contract;
-    this.#operations = operations;
+    this.operations = operations;
     this.#asksForDistinctItems = reaching(contract.document, ({ uniqueItems }) => uniqueItems === true);
   }
 
   /** What the validator is told of the operations. */
   get document(): ValidationDocument {
-    this.#document ??= validationDocument(this.#contract, this.#operations, !this.#findsAll);
+    this.#document ??= validationDocument(this.#contract, this.operations);
     return this.#document;
   }
 
@@ -78,58 +73,31 @@ export class ContractValidator {
    * JSON does not have.
    */
   check(operation: Operation, direction: MessageDirection, message: Message): void {
-    const [faults] = this.#faults(operation, direction, message);
-    if (faults !== undefined) throw this.#mismatch(faults, direction);
+    const mismatch = this.mismatch(operation, direction, message);
+    if (mismatch !== undefined) throw mismatch;
   }
 
-  /** What {@link check} throws: with `findsAll` the faults of all places, else the first one. */
-  *mismatches(operation: Operation, direction: MessageDirection, message: Message): Generator<MismatchError, void> {
-    // One by one: a small message may have many, of which few are told.
-    for (const faults of this.#faults(operation, direction, message)) yield this.#mismatch(faults, direction);
-  }
-
-  /** @param faults of one place. */
-  #mismatch(faults: readonly Fault[], direction: MessageDirection): MismatchError {
-    const { place, requirement, isOfKeys } = deepestFault(faults);
-    const words = this.document.formats.describeMismatch(requirement, direction);
-    return new MismatchError(withoutMarks(place), withoutMarks(isOfKeys ? ofKeys(words) : words));
-  }
-
-  /** The faults of a message by place. @throws MismatchError for one that cannot be judged. */
-  #faults(operation: Operation, direction: MessageDirection, message: Message): readonly (readonly Fault[])[] {
+  /** What {@link check} throws for an invalid message. */
+  mismatch(operation: Operation, direction: MessageDirection, message: Message): MismatchError | undefined {
     const compiled = this.#compiled.get(operation);
     if (compiled === undefined) throw new Error(`The operation ${operation.id} is not compiled.`);
     try {
       const verdict =
         message.isPlain && !compiled.needsCopy
           ? compiled.verdict(direction, message.parts)
-          : this.#verdictOnCopy(compiled, direction, message);
-      if (verdict === undefined) return [];
+          : onCopy(this.document, message.parts, compiled, (copy) => compiled.verdict(direction, copy));
+      if (verdict === undefined) return undefined;
       if (!isVerdict(verdict)) throw verdict;
-      return this.#findsAll ? faultsByPlace(verdict.errors) : [verdict.errors];
+      return mismatchOf(this.document.formats, verdict.errors, direction);
     } catch (error) {
       if (!isOverflow(error)) throw error;
       throw new MismatchError('', isNested(message.parts, MOST_LEVELS) ? TOO_DEEP : TOO_LONG, { cause: error });
     }
   }
 
-  /** The verdict on a copy, in which doubles stand for numbers that they do not hold. */
-  #verdictOnCopy(compiled: CompiledOperation, direction: MessageDirection, { parts }: Message): Error | undefined {
-    const { numbers, formats } = this.document;
-    try {
-      const copy = numbers.message(parts, compiled.isAmbiguous);
-      formats.evaluations.begin(numbers.size);
-      if (compiled.isAskedForDistinctItems) markRepeated(copy);
-      return compiled.verdict(direction, copy);
-    } finally {
-      numbers.release();
-      formats.evaluations.end();
-    }
-  }
-
   async #compile(operation: Operation): Promise<void> {
-    this.#chain ??= middlewares(this.document, this.#findsAll);
-    const { path, method } = operationPlace(this.#operations.indexOf(operation));
+    this.#chain ??= middlewares(this.document);
+    const { path, method } = operationPlace(this.operations.indexOf(operation));
     const request = requestView(path, method);
     // All but the last find the operation of a request; the last one checks responses.
     const chain = await this.#chain;
@@ -164,10 +132,8 @@ function isNested(value: unknown, levels: number): boolean {
 }
 
 /** The compiled schemas of one operation. */
-class CompiledOperation {
-  /** Whether the schemas ask for items that differ. */
+class CompiledOperation implements MessageTraits {
   readonly isAskedForDistinctItems: boolean;
-  /** Whether one value may be evaluated many times. */
   readonly isAmbiguous: boolean;
   /** Whether a message is copied, so that equal items and evaluations can be marked. */
   readonly needsCopy: boolean;
@@ -201,7 +167,7 @@ class CompiledOperation {
   }
 }
 
-async function middlewares(document: ValidationDocument, allErrors: boolean): Promise<readonly ValidatorStep[]> {
+async function middlewares(document: ValidationDocument): Promise<readonly ValidatorStep[]> {
   // Loaded when a contract is served: commands that serve none start faster.
   const validator = await import('express-openapi-validator');
   return validator.middleware({
@@ -212,7 +178,7 @@ async function middlewares(document: ValidationDocument, allErrors: boolean): Pr
     validateRequests: false,
     validateSecurity: false,
     fileUploader: false,
-    validateResponses: { coerceTypes: false, removeAdditional: false, allErrors },
+    validateResponses: { coerceTypes: false, removeAdditional: false },
     formats: document.formats.all,
     // 'fast' accepts a thirteenth month.
     ajvFormats: { mode: 'full' },

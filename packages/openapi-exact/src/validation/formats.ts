@@ -15,9 +15,6 @@ type Format =
   | { readonly type: 'number'; readonly validate: (value: number) => boolean }
   | { readonly type: 'string'; readonly validate: (text: string) => boolean };
 
-/** Formats of texts whose rules are those of express-openapi-validator (ajv-formats). */
-const KNOWN = ['ipv4', 'ipv6', 'json-pointer'];
-
 /** The validator lists values without telling null and the empty text apart. */
 const ENUM = /^must be equal to one of the allowed values: (.*)$/s;
 
@@ -102,7 +99,6 @@ export class Formats {
 
   /** The name of the format for a schema's format of texts; undefined if it asserts nothing. */
   ofTexts({ format = '' }: Schema): string | undefined {
-    if (KNOWN.includes(format)) return format;
     const validate = Object.hasOwn(TEXT_FORMATS, format) ? TEXT_FORMATS[format] : undefined;
     return validate && this.#nameFor(format, () => [{ type: 'string', validate }, `must match format "${format}"`]);
   }

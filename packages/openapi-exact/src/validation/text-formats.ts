@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { isIdnaLabel } from './idna-label.ts';
 import { isRegularExpression } from './regular-expression.ts';
 
@@ -10,6 +10,10 @@ export const TEXT_FORMATS: Readonly<Record<string, (text: string) => boolean>> =
   duration: isDuration,
   email: isMailbox,
   hostname: isHostname,
+  ipv4: isIPv4,
+  // Without a zone, which net takes.
+  ipv6: (text) => !text.includes('%') && isIPv6(text),
+  'json-pointer': (text) => /^(?:\/(?:[^~/]|~[01])*)*$/.test(text),
   regex: isRegularExpression,
   'date-time': (text) => /^.{10}t/i.test(text) && isDate(text.slice(0, 10)) && isTime(text.slice(11)),
   time: isTime,

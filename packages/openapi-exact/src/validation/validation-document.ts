@@ -46,45 +46,66 @@ export function headersName(status: string): string {
   return `${status} headers`;
 }
 
+/** What makes the copies of schemas that a validator gets. */
+export interface Copying extends Pick<ValidationDocument, 'formats' | 'numbers' | 'ambiguous'> {
+  /** Of bodies of requests, and of parameters. */
+  readonly requests: SchemaCopies;
+  readonly parameters: SchemaCopies;
+  readonly components: Components;
+}
+
 /**
- * Describes operations to express-openapi-validator. A whole message is one JSON object, since
- * exact values must not pass the validator's own conversion of texts.
+ * @param roots the contract's schemas that lead to all that are copied.
  * @param hasPatterns whether patterns are asserted.
  */
-export function validationDocument(
-  { document }: Contract,
-  operations: readonly Operation[],
-  hasPatterns = true,
-): ValidationDocument {
+export function copying(document: OpenApiDocument, roots: readonly Schema[], hasPatterns: boolean): Copying {
   const evaluations = new Evaluations();
   const numbers = new StandIns((values) => {
     evaluations.countValues(values);
   });
   const formats = new Formats(numbers, evaluations, hasPatterns);
+  const components = new Components(document, roots, repeatedSchemas(document, roots), numbers, formats);
+  const requests = new SchemaCopies(components, 'readOnly');
+  const parameters = new SchemaCopies(components, undefined);
+  const ambiguous = new AmbiguousSchemas(document, roots);
+  return { requests, parameters, components, formats, numbers, ambiguous };
+}
+
+/** The schema of the requests of an operation. @param index of the operation. */
+export function requestMessage(
+  { components, requests, parameters }: Copying,
+  operation: Operation,
+  index: number,
+): Schema {
+  const request = mapped(requestSchemas(components.document, operation), (schema, name) =>
+    (isParameterGroup(name) ? parameters : requests).validationSchema(schema),
+  );
+  return messageSchema(`request${index}`, {
+    minProperties: 1,
+    required: hasParts(operation) ? [] : groupsIn(request),
+    properties: request,
+  });
+}
+
+/**
+ * Describes operations to express-openapi-validator. A whole message is one JSON object, since
+ * exact values must not pass the validator's own conversion of texts.
+ */
+export function validationDocument({ document }: Contract, operations: readonly Operation[]): ValidationDocument {
   const roots = operations.flatMap((operation) =>
     [requestSchemas(document, operation), responseSchemas(document, operation)].flatMap(Object.values<Schema>),
   );
-  const repeated = repeatedSchemas(document, roots);
-  const components = new Components(document, roots, repeated, numbers, formats);
-  const requests = new SchemaCopies(components, 'readOnly');
+  const made = copying(document, roots, true);
+  const { components, formats, numbers, ambiguous } = made;
   const responses = new SchemaCopies(components, 'writeOnly');
-  const parameters = new SchemaCopies(components, undefined);
   const messages = operations.map((operation, index): MessageSchemas => {
-    const request = mapped(requestSchemas(document, operation), (schema, name) =>
-      (isParameterGroup(name) ? parameters : requests).validationSchema(schema),
-    );
     const response = mapped(responseSchemas(document, operation), (schema) => responses.validationSchema(schema));
     return {
-      request: messageSchema(`request${index}`, {
-        minProperties: 1,
-        required: hasParts(operation) ? [] : groupsIn(request),
-        properties: request,
-      }),
+      request: requestMessage(made, operation, index),
       response: messageSchema(`response${index}`, { minProperties: 1, properties: response }),
     };
   });
   components.complete();
-  const ambiguous = new AmbiguousSchemas(document, roots);
   return { operations: messages, components: components.schemas, formats, numbers, ambiguous };
 }
 

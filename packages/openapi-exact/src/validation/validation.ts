@@ -4,6 +4,7 @@ import { contractShapes, type Shapes } from '../schema/contract-shapes.ts';
 import { Places, type Place } from '../schema/places.ts';
 import type { ContractValidator } from './contract-validator.ts';
 import { Defaults } from './defaults.ts';
+import { FaultSearch } from './fault-search.ts';
 import type { Completion } from './complete-values.ts';
 
 /** What the operations of a contract are validated with. */
@@ -13,6 +14,7 @@ export class Validation {
   readonly #shapes: Shapes;
   readonly #places: Places;
   readonly #defaults: Defaults;
+  #faultSearch: FaultSearch | undefined;
 
   constructor(contract: Contract, validator: ContractValidator) {
     this.contract = contract;
@@ -20,6 +22,12 @@ export class Validation {
     this.#shapes = contractShapes(contract.document);
     this.#places = new Places(this.#shapes.referred);
     this.#defaults = new Defaults(contract.document);
+  }
+
+  /** Finds all faults of requests, with the schemas that it compiles for all operations together. */
+  get faultSearch(): FaultSearch {
+    this.#faultSearch ??= new FaultSearch(this.contract, this.validator.operations);
+    return this.#faultSearch;
   }
 
   /** The place of a value with a schema; undefined when no int64 is in it. */

@@ -95,6 +95,18 @@ export class Components {
     });
   }
 
+  /**
+   * The reference to a copy that is needed several times, and is made later.
+   * @param make makes the copy, in the same direction.
+   */
+  sharedReference(make: () => unknown): Schema {
+    const anchor = `#schema${this.schemas.length}`;
+    const target: Schema = { $id: BASE + anchor };
+    this.#pending.push(() => Object.assign(target, component(true, make())));
+    this.schemas.push(target);
+    return { $ref: anchor };
+  }
+
   /** Makes the copies that are referred to so far, and those that they refer to. */
   complete(): void {
     for (let make = this.#pending.pop(); make !== undefined; make = this.#pending.pop()) make();

@@ -1,6 +1,7 @@
 import { HiddenProperties, type Direction } from '../schema/hidden-properties.ts';
 import { fieldsOf, isSchema, list, targetOf, type Schema } from '../schema/openapi-document.ts';
-import { partsOf, SAME_VALUE } from '../schema/schema-graph.ts';
+import { getOrInsert } from '../json/get-or-insert.ts';
+import { ALL_KEYWORDS, partsOf, SAME_VALUE } from '../schema/schema-graph.ts';
 import { FIELDS, type Field } from '../schema/structure.ts';
 import { propertyKey, keyPattern } from '../json/property-keys.ts';
 import { NOT_CONTAINED, NOTHING } from './stand-ins.ts';
@@ -27,6 +28,9 @@ const HIDEABLE_KEYWORDS = ['properties', 'patternProperties', 'additionalPropert
 /** Keywords with schemas that assert nothing where they stand. */
 const NOT_ASSERTED = ['$defs', 'definitions', 'contentSchema'];
 
+/** Keywords whose schemas the validator gets several times: see respell.ts. */
+const REPEATED = ['if', 'prefixItems'];
+
 /** Allows no value. */
 const FORBIDDEN: Schema = { enum: [NOTHING] };
 
@@ -44,6 +48,8 @@ export class SchemaCopies {
   /** Whether the schemas are for names of properties. */
   readonly #isForNames: boolean;
   #forNames: SchemaCopies | undefined;
+  /** The schemas with parts that were copied, by the names that are hidden in them. */
+  readonly #copied = new Map<Schema, Map<string, Schema | undefined>>();
 
   constructor(components: Components, direction: Direction | undefined, isForNames = false) {
     this.#components = components;
@@ -53,12 +59,27 @@ export class SchemaCopies {
   }
 
   /**
+   * The copy of a schema. One with parts is written once, and referred to after that: each place
+   * that needs two copies would otherwise double what is nested in it.
    * @param inherited names of hidden properties that another part of the same value's schema
    * declares.
    */
   validationSchema(node: unknown, inherited = NO_HIDDEN_NAMES): unknown {
     if (!isSchema(node)) return node;
     const hidden = new Set([...inherited, ...this.#hidden.hiddenIn(node)]);
+    if (!ALL_KEYWORDS.some((keyword) => keyword in node)) return this.#copyOf(node, hidden);
+    const known = getOrInsert(this.#copied, node, () => new Map<string, Schema | undefined>());
+    const key = JSON.stringify([...hidden].sort());
+    if (!known.has(key)) {
+      known.set(key, undefined);
+      return this.#copyOf(node, hidden);
+    }
+    const reference = known.get(key) ?? this.#components.sharedReference(() => this.#copyOf(node, hidden));
+    known.set(key, reference);
+    return { ...reference };
+  }
+
+  #copyOf(node: Schema, hidden: ReadonlySet<string>): unknown {
     const copy: Record<string, unknown> = {};
     for (const [key, value] of Object.entries(node)) {
       // YAML allows a keyword without a value.
@@ -142,10 +163,18 @@ export class SchemaCopies {
       key === 'propertyNames' ? (this.#forNames ??= new SchemaCopies(this.#components, undefined, true)) : this;
     const copy = (child: unknown): unknown =>
       HIDEABLE_KEYWORDS.includes(key) ? this.#hidingProperty(child) : copies.validationSchema(child, inherited);
+    if (REPEATED.includes(key))
+      return Array.isArray(value) ? value.map((child) => this.#shared(copy(child))) : this.#shared(copy(value));
     if (shape === 'one') return copy(value);
     if (key === 'oneOf' || key === 'anyOf') return copies.#copyAlternatives(key, list(value), inherited);
     if (shape === 'list') return list(value).map(copy);
     return this.#mapped(key === 'properties' ? this.#scalarsFirst(value) : value, copy, key === 'patternProperties');
+  }
+
+  /** A reference to a copy that will be written several times, if it has parts. */
+  #shared(copy: unknown): unknown {
+    const hasParts = isSchema(copy) && ALL_KEYWORDS.some((keyword) => keyword in copy);
+    return hasParts ? this.#components.sharedReference(() => copy) : copy;
   }
 
   /** Copies the alternatives of a choice, so that a value takes little time for each. */

@@ -80,3 +80,70 @@ describe('the search for all faults of a request', () => {
     await server.close();
   });
 });
+
+describe('a recursive choice takes as many steps for each level', () => {
+  const nullable = { anyOf: [ref('Node'), { type: 'null' }] };
+  const branch = (name: string, child: object): object => ({
+    type: 'object',
+    properties: { [name]: { type: 'integer' }, child },
+  });
+  const contracts: readonly [name: string, child: object, nodes: object][] = [
+    ['that a common part stands beside', ref('Node'), { oneOf: [branch('a', ref('Node')), branch('b', ref('Node'))] }],
+    ['of parts that may be null', nullable, { anyOf: [branch('a', { ...nullable }), branch('b', { ...nullable })] }],
+    [
+      'within a condition',
+      ref('Node'),
+      { if: { required: ['a'] }, then: branch('a', ref('Node')), else: branch('b', ref('Node')) },
+    ],
+    [
+      'by what other properties ask for',
+      ref('Node'),
+      { dependentSchemas: { a: branch('a', ref('Node')), b: branch('b', ref('Node')) } },
+    ],
+    [
+      'in several parts',
+      { allOf: [ref('Node'), { properties: { c: { type: 'integer' } } }] },
+      { allOf: [1, 2, 3].map((index) => ({ oneOf: [branch('a', ref('Node')), branch(`b${index}`, ref('Node'))] })) },
+    ],
+  ];
+  const keys = (levels: number): string => `${'[child]'.repeat(levels)}[a]`;
+  const part = (name: string): string => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n1\r\n--b--`;
+  const requests: Readonly<Record<string, (levels: number) => readonly [query: string, type: string, body: string]>> = {
+    'a deepObject': (levels) => [`?q${keys(levels)}=1`, '', ''],
+    'a form': (levels) => ['', 'application/x-www-form-urlencoded', `q${keys(levels)}=1`],
+    'a multipart body': (levels) => ['', 'multipart/form-data; boundary=b', part(`q${keys(levels)}`)],
+  };
+
+  test.each(contracts)('%s', async (_name, child, node) => {
+    const Node = { type: 'object', properties: { child, base: { type: 'string' } }, ...node };
+    const body = { type: 'object', properties: { q: ref('Node') } };
+    const types = ['application/x-www-form-urlencoded', 'multipart/form-data'];
+    const operation = {
+      parameters: [{ in: 'query', name: 'q', style: 'deepObject', schema: ref('Node') }],
+      requestBody: { content: Object.fromEntries(types.map((type) => [type, { schema: body }])) },
+      responses: { 204: { description: 'Kept.' } },
+    };
+    const server = await serveDocument(
+      { components: { schemas: { Node } }, paths: { '/': { post: operation } } },
+      () => ({
+        status: 204,
+      }),
+    );
+    for (const request of Object.values(requests)) {
+      const ask = (levels: number): Promise<number> =>
+        stepsOf(async () => {
+          const [query, type, text] = request(levels);
+          const headers = type === '' ? {} : { 'Content-Type': type };
+          const { status } = await server.request('POST', `/${query}`, {
+            headers,
+            body: text === '' ? undefined : text,
+          });
+          expect([204, 400]).toContain(status);
+        });
+      const some = await ask(2);
+      expect(await ask(4)).toBeLessThan(some * 2 * LINEAR);
+      expect(await ask(16)).toBeLessThan(some * 8 * LINEAR);
+    }
+    await server.close();
+  });
+});

@@ -6,6 +6,9 @@ export const MAX_VALUES = 10_000;
 /** Maximum number of combinations of patterns that the names of one message match. */
 const MAX_COMBINATIONS = 100;
 
+/** Maximum number of merges of alternatives that reading one message takes. */
+const MAX_MERGES = 5_000;
+
 /**
  * Maximum length of the keys that lead to a value, in characters. The validator writes the place
  * of each fault, also of alternatives: a few long keys around many faults would fill the memory.
@@ -29,6 +32,7 @@ export class ValueCount {
   #reserved: number;
   #combinations = 0;
   #branches = 0;
+  #merges = 0;
   #isExceeded = false;
 
   /**
@@ -105,6 +109,15 @@ export class ValueCount {
     if (this.#combinations > MAX_COMBINATIONS) {
       throw this.#exceeded(`${MAX_COMBINATIONS} combinations of patterns that names match`);
     }
+  }
+
+  /**
+   * Adds a merge of two alternatives of schemas, which recursive choices make at each level.
+   * @throws the error for too many.
+   */
+  addMerge(): void {
+    this.#merges += 1;
+    if (this.#merges > MAX_MERGES) throw this.#exceeded(`${MAX_MERGES} combinations of alternatives to choose from`);
   }
 
   #tooManyValues(): Error {

@@ -10,6 +10,7 @@ import { NumericReader, numericText, type NumericText } from '../schema/numeric-
 import { ValueCount } from '../json/value-count.ts';
 import { setOwn } from '../json/set-own.ts';
 import { alternatives, namedProperties, typesOf } from '../schema/alternatives.ts';
+import { mergedSchemas, type MergedSchemas } from '../schema/merged-schemas.ts';
 import type { Refuse } from './locations.ts';
 import { OtherProperties } from './other-properties.ts';
 import { isTexts, type TextNode } from './text-tree.ts';
@@ -64,13 +65,19 @@ export class ValueReader {
   readonly #isNumeric: boolean;
   /** The readers of items by position, and of properties by what describes them. */
   readonly #items = new Map<number, ValueReader>();
-  readonly #properties = new WeakMap<object, ValueReader>();
+  readonly #properties = new Map<object, ValueReader>();
+  #merged: MergedSchemas;
   readonly #hasBrackets: boolean;
   #known: Requirements | undefined;
 
-  /** @param hasBrackets whether arrays and objects are written with keys in brackets only. */
-  constructor(document: OpenApiDocument, schema: unknown, refuse: Refuse, hasBrackets = false) {
-    const readable = alternatives(document, schema);
+  /**
+   * @param hasBrackets whether arrays and objects are written with keys in brackets only.
+   * @param count of the values of the message that is read; none at the start.
+   * @throws the error of `count` when a message needs too many merges of alternatives.
+   */
+  constructor(document: OpenApiDocument, schema: unknown, refuse: Refuse, hasBrackets = false, count?: ValueCount) {
+    const readable = alternatives(document, schema, count);
+    this.#merged = mergedSchemas(document);
     const all = readable.filter((alternative) => alternative['const'] !== '');
     const allTypes = all.map(typesOf);
     const having = (...types: string[]): Schema[] =>
@@ -127,7 +134,7 @@ export class ValueReader {
     if (texts.length > 0) throw this.#refuse(place, 'must have either one value or keys in brackets');
     const items = this.isArray || (this.#isAny && isAppended) ? numberedItems(children) : undefined;
     if (items !== undefined) {
-      return items.map((item, index) => this.#itemReader(index).tree(item, `${place}/${index}`, count));
+      return items.map((item, index) => this.#itemReader(index, count).tree(item, `${place}/${index}`, count));
     }
     if (!this.isObject && !this.#isAny) {
       throw this.#refuse(place, this.isArray ? 'must number its items from 0 without gaps' : this.#requirements.client);
@@ -147,16 +154,16 @@ export class ValueReader {
   texts(texts: readonly string[], place: string, count = new ValueCount()): unknown {
     const [first = ''] = texts;
     const isEmpty = first === '' && this.allowsEmpty;
-    const isScalar = isEmpty || !this.isArray || (this.isScalar && !this.#isItem(first));
+    const isScalar = isEmpty || !this.isArray || (this.isScalar && !this.#isItem(first, count));
     if (texts.length === 1 && isScalar) return this.text(first, place, count);
     if (!this.isArray && !this.#isAny) throw this.#refuse(place, 'must be given once');
     count.addToCount();
-    return texts.map((text, index) => this.#itemReader(index).text(text, `${place}/${index}`, count));
+    return texts.map((text, index) => this.#itemReader(index, count).text(text, `${place}/${index}`, count));
   }
 
   /** Whether a text can be the only item of an array, and not a scalar. */
-  #isItem(text: string): boolean {
-    return !this.#fitsScalar(text) && this.#itemReader(0).#fitsScalar(text);
+  #isItem(text: string, count: ValueCount): boolean {
+    return !this.#fitsScalar(text) && this.#itemReader(0, count).#fitsScalar(text);
   }
 
   #fitsScalar(text: string): boolean {
@@ -197,7 +204,8 @@ export class ValueReader {
     return readJson(Buffer.from(text), text, refuse, count);
   }
 
-  #itemReader(index: number): ValueReader {
+  #itemReader(index: number, count: ValueCount): ValueReader {
+    this.#forgetStale();
     const longest = Math.max(0, ...this.#arrays.map(({ prefixItems }) => list(prefixItems).length));
     // All items behind the longest prefix share one reader.
     const position = Math.min(index, longest);
@@ -208,22 +216,43 @@ export class ValueReader {
           const item = position < prefix.length ? prefix[position] : items;
           return isSchema(contains) ? [item, contains] : [item];
         }),
+        count,
       ),
     );
   }
 
   #propertyReader(key: string, count: ValueCount): ValueReader {
+    this.#forgetStale();
     const named = this.#named.get(key);
-    if (named !== undefined) return getOrInsert(this.#properties, named, () => this.#partReader(named));
+    if (named !== undefined) return getOrInsert(this.#properties, named, () => this.#partReader(named, count));
     const other = this.#otherProperties.schemasOf(key, count);
-    return getOrInsert(this.#properties, other, () => this.#partReader(other.schemas));
+    return getOrInsert(this.#properties, other, () => this.#partReader(other.schemas, count));
   }
 
-  #partReader(schemas: readonly unknown[]): ValueReader {
-    const anyOf = schemas.map((schema) => (isSchema(schema) ? schema : {}));
-    return new ValueReader(this.#document, { anyOf }, this.#refuse, this.#hasBrackets);
+  /** The reader of parts that one of some schemas describes: the same for the same schemas. */
+  #partReader(schemas: readonly unknown[], count: ValueCount): ValueReader {
+    const schema = this.#merged.composed('anyOf', schemas);
+    const known = getOrInsert(this.#hasBrackets ? BRACKET_READERS : READERS, schema, () => new Map());
+    return getOrInsert(
+      known,
+      this.#refuse,
+      () => new ValueReader(this.#document, schema, this.#refuse, this.#hasBrackets, count),
+    );
+  }
+
+  /** Forgets the readers of parts with the merged schemas that they are of. */
+  #forgetStale(): void {
+    const merged = mergedSchemas(this.#document);
+    if (merged === this.#merged) return;
+    this.#merged = merged;
+    this.#items.clear();
+    this.#properties.clear();
   }
 }
+
+/** The readers of parts of values, by what describes them; those of keys in brackets are others. */
+const READERS = new WeakMap<Schema, Map<Refuse, ValueReader>>();
+const BRACKET_READERS = new WeakMap<Schema, Map<Refuse, ValueReader>>();
 
 /** The items that keys number from 0 without gaps; undefined for other keys. */
 function numberedItems(children: ReadonlyMap<string, TextNode>): readonly TextNode[] | undefined {

@@ -1,5 +1,6 @@
 import { isBigint } from './bigint.ts';
-import { getOrInsert } from '../json/get-or-insert.ts';
+import type { ValueCount } from '../json/value-count.ts';
+import { ANY, mergedSchemas, type MergedSchemas } from './merged-schemas.ts';
 import { schemasOfProperty } from './property-schemas.ts';
 import { fieldsOf, isObject, isSchema, list, resolve, type OpenApiDocument, type Schema } from './openapi-document.ts';
 
@@ -8,55 +9,90 @@ import { fieldsOf, isObject, isSchema, list, resolve, type OpenApiDocument, type
  */
 const MAX_ALTERNATIVES = 256;
 
-/** By schema, which belongs to one document: a schema gives the same alternatives each time. */
-const KNOWN = new WeakMap<Schema, readonly Schema[]>();
-
 /**
  * The alternatives of a schema: schemas without `$ref`, `allOf`, `oneOf` and `anyOf`, of which a
  * valid value fits at least one. Those of `then`, `else` and `dependentSchemas` come in addition.
  * They tell how to read a text, not whether its value is valid.
+ * @param count of the values of the message that is read; none at the start.
+ * @throws the error of `count` when a message needs too many merges.
  */
-export function alternatives(document: OpenApiDocument, schema: unknown): readonly Schema[] {
-  return isSchema(schema) ? getOrInsert(KNOWN, schema, () => findAlternatives(document, schema, [])) : [{}];
+export function alternatives(document: OpenApiDocument, schema: unknown, count?: ValueCount): readonly Schema[] {
+  return new AlternativesSearch(document, count).alternativesOf(schema);
 }
 
-function findAlternatives(document: OpenApiDocument, schema: unknown, seen: readonly string[]): readonly Schema[] {
-  if (!isSchema(schema)) return [{}];
-  const { $ref, allOf, oneOf, anyOf, ...own } = schema;
-  // A schema that is only itself has no alternatives.
-  if ($ref !== undefined && seen.includes($ref)) return [];
-  const below = (node: unknown, path = seen): readonly Schema[] =>
-    path.length === 0 ? alternatives(document, node) : findAlternatives(document, node, path);
-  const parts = [
-    // A schema of alternatives alone says nothing of its own.
-    ...(Object.keys(own).length === 0 && Array.isArray(oneOf ?? anyOf) ? [] : [[withPatterns(own)]]),
-    ...($ref === undefined ? [] : [below(resolve<Schema>(document, { $ref }), [...seen, $ref])]),
-    ...list(allOf).map((part) => below(part)),
-    ...[oneOf, anyOf].filter(Array.isArray).map((choices: unknown[]) => choices.flatMap((choice) => below(choice))),
-  ];
-  const merged = parts.reduce((merged, options) =>
-    merged
-      .flatMap((combined) => options.flatMap((option) => intersection(combined, option)))
-      .slice(0, MAX_ALTERNATIVES),
-  );
-  const found = merged.slice(0, MAX_ALTERNATIVES);
-  const bases = [...found];
-  for (const part of conditionalParts(schema).flatMap((conditional) => below(conditional))) {
-    for (const base of bases) {
-      // Of a scalar, a condition tells at most that its integers are large.
-      if (!mayHaveParts(base) && !isBigint(part)) continue;
-      if (found.length >= MAX_ALTERNATIVES) return found;
-      found.push(...intersection(base, withChoices(part, base)));
-    }
+class AlternativesSearch {
+  readonly #document: OpenApiDocument;
+  readonly #count: ValueCount | undefined;
+  readonly #merged: MergedSchemas;
+
+  constructor(document: OpenApiDocument, count: ValueCount | undefined) {
+    this.#document = document;
+    this.#count = count;
+    this.#merged = mergedSchemas(document);
   }
-  return found;
+
+  alternativesOf(schema: unknown): readonly Schema[] {
+    if (!isSchema(schema)) return [ANY];
+    const { alternatives: known } = this.#merged;
+    const found = known.get(schema);
+    if (found !== undefined) return found;
+    // A schema that is only itself has no alternatives.
+    known.set(schema, []);
+    try {
+      known.set(schema, this.#search(schema));
+    } catch (error) {
+      known.delete(schema);
+      throw error;
+    }
+    return known.get(schema) ?? [];
+  }
+
+  #search(schema: Schema): readonly Schema[] {
+    const { $ref, allOf, oneOf, anyOf, ...own } = schema;
+    const below = (node: unknown): readonly Schema[] => this.alternativesOf(node);
+    const parts = [
+      // A schema of alternatives alone says nothing of its own.
+      ...(Object.keys(own).length === 0 && Array.isArray(oneOf ?? anyOf) ? [] : [[withPatterns(this.#merged, own)]]),
+      ...($ref === undefined ? [] : [below(resolve<Schema>(this.#document, { $ref }))]),
+      ...list(allOf).map(below),
+      ...[oneOf, anyOf].filter(Array.isArray).map((choices: unknown[]) => choices.flatMap(below)),
+    ];
+    const merged = parts.reduce((left, right) => this.#product(left, right));
+    const found = new Set(merged.slice(0, MAX_ALTERNATIVES));
+    const bases = [...found];
+    for (const part of conditionalParts(schema).flatMap(below)) {
+      for (const base of bases) {
+        // Of a scalar, a condition tells at most that its integers are large.
+        if (!mayHaveParts(base) && !isBigint(part)) continue;
+        if (found.size >= MAX_ALTERNATIVES) return [...found];
+        for (const alternative of this.#merge(base, withChoices(this.#merged, part, base))) found.add(alternative);
+      }
+    }
+    return [...found];
+  }
+
+  /** The alternatives of values that fit one of each. */
+  #product(left: readonly Schema[], right: readonly Schema[]): readonly Schema[] {
+    const found = new Set<Schema>();
+    for (const combined of left) {
+      for (const option of right) {
+        for (const merged of this.#merge(combined, option)) found.add(merged);
+        if (found.size >= MAX_ALTERNATIVES) return [...found];
+      }
+    }
+    return [...found];
+  }
+
+  #merge(left: Schema, right: Schema): readonly Schema[] {
+    return this.#merged.merge(left, right, this.#count, () => intersection(this.#merged, left, right));
+  }
 }
 
 /** A schema whose properties have what its own patterns say of them, too. */
-function withPatterns(schema: Schema): Schema {
+function withPatterns(merged: MergedSchemas, schema: Schema): Schema {
   const { properties, patternProperties } = schema;
   return isObject(properties) && isObject(patternProperties)
-    ? { ...schema, properties: allProperties(schema, {}) }
+    ? { ...schema, properties: allProperties(merged, schema, ANY) }
     : schema;
 }
 
@@ -73,16 +109,18 @@ function mayHaveParts(schema: Schema): boolean {
 }
 
 /** A part whose properties may be anything else that the base allows, where it does not hold. */
-function withChoices(part: Schema, base: Schema): Schema {
+function withChoices(merged: MergedSchemas, part: Schema, base: Schema): Schema {
   const { properties } = part;
   if (!isObject(properties)) return part;
-  const named = fieldsOf(base['properties']);
-  const other = base['additionalProperties'] ?? base['unevaluatedProperties'];
-  const choices = Object.entries(properties).map(([name, property]) => {
-    if (Object.hasOwn(named, name) || other === false) return [name, property];
-    return [name, { anyOf: [property, isSchema(other) ? other : {}] }];
+  return merged.beside(part, base, () => {
+    const named = fieldsOf(base['properties']);
+    const other = base['additionalProperties'] ?? base['unevaluatedProperties'];
+    const choices = Object.entries(properties).map(([name, property]) => {
+      if (Object.hasOwn(named, name) || other === false) return [name, property];
+      return [name, merged.composed('anyOf', [property, other])];
+    });
+    return { ...part, properties: Object.fromEntries(choices) };
   });
-  return { ...part, properties: Object.fromEntries(choices) };
 }
 
 /** The JSON types that a schema allows, or implies by its other keywords; none for any type. */
@@ -104,14 +142,16 @@ function typeOf(value: unknown): string {
 }
 
 /** One schema for values that fit both; none when their types exclude each other. */
-function intersection(left: Schema, right: Schema): Schema[] {
+function intersection(known: MergedSchemas, left: Schema, right: Schema): Schema[] {
   const merged: Schema = { ...left, ...right };
-  if (isObject(left['properties']) || isObject(right['properties'])) merged['properties'] = allProperties(left, right);
+  if (isObject(left['properties']) || isObject(right['properties'])) {
+    merged['properties'] = allProperties(known, left, right);
+  }
   if (isObject(left['patternProperties']) && isObject(right['patternProperties'])) {
-    merged['patternProperties'] = mergedProperties(left['patternProperties'], right['patternProperties']);
+    merged['patternProperties'] = mergedProperties(known, left['patternProperties'], right['patternProperties']);
   }
   for (const key of ['items', 'additionalProperties']) {
-    if (isSchema(left[key]) && isSchema(right[key])) merged[key] = { allOf: [left[key], right[key]] };
+    if (isSchema(left[key]) && isSchema(right[key])) merged[key] = known.composed('allOf', [left[key], right[key]]);
     else if (left[key] === false || (isSchema(left[key]) && right[key] === true)) merged[key] = left[key];
   }
   // The bounds of a smaller format remain those of its own schema.
@@ -132,13 +172,13 @@ function allowedTypes(types: readonly string[], limits: readonly string[]): read
 }
 
 /** The properties that one of two schemas names, each with all that both say of it. */
-function allProperties(left: Schema, right: Schema): Record<string, unknown> {
+function allProperties(merged: MergedSchemas, left: Schema, right: Schema): Record<string, unknown> {
   const names = [left, right].flatMap(({ properties }) => Object.keys(fieldsOf(properties)));
   return Object.fromEntries(
-    [...new Set(names)].map((name) => {
-      const [first = {}, ...others] = [...new Set([...schemasOf(left, name), ...schemasOf(right, name)])];
-      return [name, others.length === 0 ? first : { allOf: [first, ...others] }];
-    }),
+    [...new Set(names)].map((name) => [
+      name,
+      merged.composed('allOf', [...schemasOf(left, name), ...schemasOf(right, name)]),
+    ]),
   );
 }
 
@@ -156,7 +196,15 @@ function schemasOf(schema: Schema, name: string): readonly unknown[] {
   return [...named, ...matched, ...additional];
 }
 
-function mergedProperties(left: Record<string, unknown>, right: Record<string, unknown>): Record<string, unknown> {
+function mergedProperties(
+  merged: MergedSchemas,
+  left: Record<string, unknown>,
+  right: Record<string, unknown>,
+): Record<string, unknown> {
   const shared = Object.keys(left).filter((key) => Object.hasOwn(right, key));
-  return { ...left, ...right, ...Object.fromEntries(shared.map((key) => [key, { allOf: [left[key], right[key]] }])) };
+  return {
+    ...left,
+    ...right,
+    ...Object.fromEntries(shared.map((key) => [key, merged.composed('allOf', [left[key], right[key]])])),
+  };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { serveDocument } from './support/inline-contract.ts';
-import { stepsOf } from './support/steps.ts';
+import { stepsOf } from 'test-support/steps.ts';
 
 const ref = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
 

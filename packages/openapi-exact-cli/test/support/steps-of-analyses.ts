@@ -1,0 +1,63 @@
+import express from 'express';
+import { contractMiddleware, loadContract } from 'openapi-exact';
+import { withFiles } from 'test-support/contract-files.ts';
+import { stepsOf } from 'test-support/steps.ts';
+import { clientShapes } from '../../src/generate/client-shapes.ts';
+import { contractTypes } from '../../src/generate/types.ts';
+import { reviewContract } from '../../src/lint/review.ts';
+import { contractOf, nestedSchema } from './nested-schemas.ts';
+
+/** The analyses of a contract. A contract that cannot be served ends each of them with an error. */
+const ANALYSES: Readonly<Record<string, (file: URL) => Promise<unknown>>> = {
+  check: reviewContract,
+  start: async (file) => {
+    const contract = await loadContract(file);
+    const handlers = Object.fromEntries(contract.operations.map(({ id }) => [id, () => ({ status: 200, body: {} })]));
+    const errorBody = (): undefined => undefined;
+    express().use(await contractMiddleware({ contract, handlers, errorBody }));
+  },
+  generate: async (file) => {
+    const contract = await loadContract(file);
+    await contractTypes(contract);
+    clientShapes(contract);
+  },
+};
+
+/** What an analysis of schemas takes at some numbers of levels. */
+export interface AnalysisSteps {
+  readonly analysis: string;
+  readonly steps: readonly number[];
+}
+
+/** Counts the steps of each analysis of a contract with some nestings of keywords. */
+export async function stepsOfAnalyses(
+  nestings: readonly (readonly string[])[],
+  levels: readonly number[],
+): Promise<readonly AnalysisSteps[]> {
+  const counted: AnalysisSteps[] = [];
+  for (const [analysis, analyse] of Object.entries(ANALYSES)) {
+    const steps: number[] = [];
+    for (const depth of levels) {
+      const text = contractOf(nestings.map((keywords) => nestedSchema(keywords, depth)));
+      // A refusal is an answer, too.
+      const task = (file: URL): Promise<number> => stepsOf(() => analyse(file).catch(() => undefined));
+      steps.push(await withFiles({ 'openapi.yaml': text }, task));
+    }
+    counted.push({ analysis, steps });
+  }
+  return counted;
+}
+
+/** The nestings of a contract that is served: those that are refused would hide the others. */
+export async function servedNestings(
+  nestings: readonly (readonly string[])[],
+  levels: number,
+): Promise<readonly (readonly string[])[]> {
+  const served: (readonly string[])[] = [];
+  for (const keywords of nestings) {
+    const text = contractOf([nestedSchema(keywords, levels)]);
+    const { errors } = await withFiles({ 'openapi.yaml': text }, (file) => reviewContract(file));
+    if (errors.length === 0) served.push(keywords);
+  }
+  return served;
+}

@@ -232,7 +232,11 @@ export class ValueReader {
   /** The reader of parts that one of some schemas describes: the same for the same schemas. */
   #partReader(schemas: readonly unknown[], count: ValueCount): ValueReader {
     const schema = this.#merged.composed('anyOf', schemas);
-    const known = getOrInsert(this.#hasBrackets ? BRACKET_READERS : READERS, schema, () => new Map());
+    const known = getOrInsert(
+      this.#hasBrackets ? BRACKET_READERS : READERS,
+      schema,
+      () => new Map<Refuse, ValueReader>(),
+    );
     return getOrInsert(
       known,
       this.#refuse,

@@ -23,7 +23,8 @@ test('the defaults of a recursive schema that is described twice take as many st
     const headers = { 'Content-Type': 'application/json' };
     return stepsOf(async () => {
       const answer = await server.request('POST', '/', { headers, body: nested(levels) });
-      expect([answer.status, answer.text]).toEqual([200, nested(levels, '"n":1,').replace('{}', '{"n":1}')]);
+      const filled: unknown = JSON.parse(nested(levels, '"n":1,').replace('{}', '{"n":1}'));
+      expect([answer.status, JSON.parse(answer.text)]).toEqual([200, filled]);
     });
   };
   await ask(1);

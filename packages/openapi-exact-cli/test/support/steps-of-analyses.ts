@@ -23,18 +23,27 @@ const ANALYSES: Readonly<Record<string, (file: URL) => Promise<unknown>>> = {
   },
 };
 
-/** What an analysis of schemas takes at some numbers of levels. */
-export interface AnalysisSteps {
+/** The most growth of the steps where the levels double: twice, and what does not come in steps. */
+export const MOST_GROWTH = 2.5;
+
+/** How the steps of an analysis grow with the levels of schemas. */
+export interface Growth {
   readonly analysis: string;
+  /** By levels. */
   readonly steps: readonly number[];
+  /** The most from some levels to twice as many. */
+  readonly growth: number;
 }
 
-/** Counts the steps of each analysis of a contract with some nestings of keywords. */
-export async function stepsOfAnalyses(
+/**
+ * Counts the steps of each analysis of a contract with some nestings of keywords.
+ * @param levels each twice the one before.
+ */
+export async function growthsOf(
   nestings: readonly (readonly string[])[],
   levels: readonly number[],
-): Promise<readonly AnalysisSteps[]> {
-  const counted: AnalysisSteps[] = [];
+): Promise<readonly Growth[]> {
+  const growths: Growth[] = [];
   for (const [analysis, analyse] of Object.entries(ANALYSES)) {
     const steps: number[] = [];
     for (const depth of levels) {
@@ -43,9 +52,10 @@ export async function stepsOfAnalyses(
       const task = (file: URL): Promise<number> => stepsOf(() => analyse(file).catch(() => undefined));
       steps.push(await withFiles({ 'openapi.yaml': text }, task));
     }
-    counted.push({ analysis, steps });
+    const factors = steps.slice(1).map((count, index) => count / (steps[index] ?? count));
+    growths.push({ analysis, steps, growth: Math.max(...factors) });
   }
-  return counted;
+  return growths;
 }
 
 /** The nestings of a contract that is served: those that are refused would hide the others. */

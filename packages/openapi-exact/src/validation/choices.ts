@@ -15,7 +15,7 @@ import { partsOf } from '../schema/schema-graph.ts';
 import { typesOf } from '../schema/alternatives.ts';
 
 /** The alternatives of oneOf or anyOf that a discriminator chooses from. */
-interface Discriminated {
+export interface Discriminated {
   readonly property: string;
   readonly alternatives: readonly { readonly schema: Schema; readonly values: readonly unknown[] }[];
 }
@@ -90,7 +90,11 @@ function typedAs(types: readonly string[], text: string): unknown {
 }
 
 /** The values of a property that a schema lists with const or enum, itself or in its allOf. */
-function constantsOf(document: OpenApiDocument, schema: Schema, property: string): readonly unknown[] | undefined {
+export function constantsOf(
+  document: OpenApiDocument,
+  schema: Schema,
+  property: string,
+): readonly unknown[] | undefined {
   return propertySchemas(document, [schema], property)
     .map(({ const: only, enum: allowed }) => (only === undefined ? allowed : [only]))
     .find(Array.isArray);

@@ -13,6 +13,7 @@ import { isExpression, isUnicode, unicodeSpelling } from '../schema/pattern.ts';
 import { typesOf } from '../schema/alternatives.ts';
 import { longEnum } from './long-enum.ts';
 import { MOST_TRIED, outline, triedAlternatives } from './many-alternatives.ts';
+import { rivalAlternatives } from './rival-alternatives.ts';
 import { respell } from './respell.ts';
 
 /** Keywords whose values are data. */
@@ -116,8 +117,11 @@ export class SchemaCopies {
   /** Takes a choice that a property decides out of the copy; returns it as conditions. */
   #discriminated(node: Schema, copy: Record<string, unknown>, hidden: ReadonlySet<string>): Schema[] {
     const { document } = this.#components;
-    const discriminated = discriminatedBy(document, node) ?? toldApartBy(document, node);
+    const named = discriminatedBy(document, node);
+    const discriminated = named ?? toldApartBy(document, node);
     if (discriminated === undefined) return [];
+    const rivals =
+      named === undefined ? [] : rivalAlternatives(document, node, named, (schema) => this.#hiddenIn(schema, hidden));
     const { oneOf, anyOf } = copy;
     delete copy['oneOf'];
     delete copy['anyOf'];
@@ -132,10 +136,30 @@ export class SchemaCopies {
     return [
       {
         if: { type: 'object', required: [property] },
-        then: { ...hasValue(property, known), allOf: chosenBy(property, conditions) },
+        then: {
+          ...hasValue(property, known),
+          allOf: [
+            ...chosenBy(property, conditions),
+            // As a choice, of which one holds always: a client reads that exactly one must.
+            ...rivals.map(({ schema, required, excluded }) => ({
+              if: {
+                type: 'object',
+                required: required.map((name) => propertyKey(name)),
+                properties: { [property]: { enum: excluded } },
+              },
+              then: { oneOf: [{}, this.validationSchema(schema, hidden)] },
+            })),
+          ],
+        },
         else: { ...(oneOf === undefined ? {} : { oneOf }), ...(anyOf === undefined ? {} : { anyOf }) },
       },
     ];
+  }
+
+  /** The properties that messages of this direction do not have. */
+  #hiddenIn(schema: Schema, inherited: ReadonlySet<string>): ReadonlySet<string> {
+    const parts = partsOf(this.#components.document, schema);
+    return new Set([...inherited, ...parts.flatMap((part) => [...this.#hidden.hiddenIn(part)])]);
   }
 
   #copyKeyword(key: string, value: unknown, hidden: ReadonlySet<string>): unknown {

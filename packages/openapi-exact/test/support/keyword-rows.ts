@@ -25,6 +25,34 @@ export const KEYWORD_ROWS: readonly Row[] = [
       invalid: [{ kind: 'Circle', size: 1 }, { kind: 'round', size: 1.5 }, { size: 1 }, { kind: 7, size: 1 }, []],
     },
     {
+      name: 'a discriminator of which two alternatives hold',
+      schema: {
+        oneOf: [ref('Meowing'), ref('Barking')],
+        discriminator: { propertyName: 'kind', mapping: { cat: 'Meowing', dog: 'Barking' } },
+      },
+      valid: [
+        { kind: 'cat', meow: true },
+        { kind: 'dog', bark: true },
+        { kind: 'cat', meow: true, bark: 'loudly' },
+      ],
+      invalid: [
+        { kind: 'cat', meow: true, bark: true },
+        { kind: 'dog', meow: true, bark: true },
+        { kind: 'tiger', meow: true },
+        { kind: 'dog', meow: true },
+        { meow: true },
+      ],
+    },
+    {
+      name: 'a discriminator of anyOf, of which two alternatives hold',
+      schema: {
+        anyOf: [ref('Meowing'), ref('Barking')],
+        discriminator: { propertyName: 'kind', mapping: { cat: 'Meowing', dog: 'Barking' } },
+      },
+      valid: [{ kind: 'cat', meow: true, bark: true }],
+      invalid: [{ kind: 'tiger', meow: true }],
+    },
+    {
       name: 'a discriminator without mapping, in a list',
       schema: { items: { anyOf: [ref('Circle'), ref('Square')], discriminator: { propertyName: 'kind' } } },
       valid: [[{ kind: 'Circle', size: 1n }], [{ kind: 'Square', size: 2n }]],

@@ -16,6 +16,16 @@ export const COMPONENTS = {
     discriminator: { propertyName: 'kind', mapping: { cat: '#/components/schemas/Cat' } },
   },
   Cat: { allOf: [ref('Pet'), { type: 'object', required: ['lives'], properties: { lives: INT64 } }] },
+  Meowing: {
+    type: 'object',
+    required: ['kind', 'meow'],
+    properties: { kind: { type: 'string' }, meow: { type: 'boolean' } },
+  },
+  Barking: {
+    type: 'object',
+    required: ['kind', 'bark'],
+    properties: { kind: { type: 'string' }, bark: { type: 'boolean' }, key: ref('Key') },
+  },
   Id: INT64,
   Anything: true,
   Nothing: false,

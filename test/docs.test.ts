@@ -3,11 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { loadContract } from 'openapi-exact';
 import { parse } from 'yaml';
 import { Docs } from '../src/docs.ts';
-import { launchBrowser } from 'test-support/browser.ts';
 import { exchange } from './support/raw-connection.ts';
 import { RecordedLog } from './support/recorded-log.ts';
 import { expectError, send, sendRaw } from './support/send.ts';
-import { contract, DELETE_PLANT, plantsIn, startService, type Service } from './support/service.ts';
+import { contract, plantsIn, startService, type Service } from './support/service.ts';
 
 const recorded = new RecordedLog();
 const service = await startService([1n], recorded.log, { docs: true });
@@ -135,29 +134,6 @@ describe('the served contract', () => {
     await behind.close();
   });
 });
-
-const browser = await launchBrowser();
-(browser === undefined ? test.skip : test)(
-  'in a browser, deletes the plant whose id was entered, and no other',
-  async () => {
-    const ids = [9007199254740992n, 9007199254740993n, 9007199254740994n];
-    const plants = await startService(ids, undefined, { docs: true });
-    const page = await browser?.newPage();
-    if (page === undefined) throw new Error('No page is open.');
-    await page.goto(`${plants.url}/docs#operation/${DELETE_PLANT}`);
-    await page.getByLabel('Access token', { exact: true }).fill(plants.token);
-    await page.getByLabel('id required', { exact: true }).fill('9007199254740993');
-    await page.getByRole('button', { name: 'TypeScript' }).click();
-    const sample = await page.locator('.sample').innerText();
-    expect(sample).toContain("import { createClient } from 'plant-store-client';");
-    expect(sample).toContain("client.DELETE('/plants/{id}', { params: { path: { id: 9007199254740993n } } });");
-    await page.getByRole('button', { name: 'Send' }).click();
-    await page.getByRole('status').filter({ hasText: '204 No Content' }).waitFor();
-    expect(await plantsIn(plants.stores)).toEqual([9007199254740992n, 9007199254740994n]);
-    await browser?.close();
-    await plants.close();
-  },
-);
 
 async function serversOf(of: Service, head: string): Promise<string[]> {
   const [response] = await exchange(of.url, head);

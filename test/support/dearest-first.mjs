@@ -2,7 +2,7 @@ import Sequencer from '@jest/test-sequencer';
 
 /** Tests that run scripts, compilers and browsers, for longer than all others. */
 const DEAREST =
-  /\/test\/(scripts|docs)\/|\/test\/(next-operation|document-commands)\.|\/openapi-exact\/test\/package\./;
+  /\/test\/scripts\/|\/test\/(next-operation|document-commands)\.|\/openapi-exact\/test\/package\.|\/openapi-exact-reference\/test\//;
 
 /** Tests that wait for servers and timeouts most of their time. */
 const WAITING =

@@ -153,12 +153,15 @@ describe('a bundle for browsers', () => {
             );
           };
           const [right, wrong] = [${JSON.stringify(service.token)}, 'wrong'].map(deleteBy);
+          const tokens = ['expired', ${JSON.stringify(service.token)}];
+          const renewed = deleteBy(async () => tokens.shift());
           return [
             await right(9007199254740993n),
             await right(9223372036854775807n),
             await right(9007199254740993n),
             await right(9007199254740994),
             await wrong(9007199254740994n),
+            await renewed(9007199254740993n),
           ];
         })()`);
       expect(results).toEqual([
@@ -167,6 +170,7 @@ describe('a bundle for browsers', () => {
         { name: 'ResponseError', status: 404, code: 40401, outcome: 'nothing done' },
         { name: 'TypeError' },
         { name: 'ResponseError', status: 401, code: 40101, outcome: 'nothing done' },
+        { name: 'ResponseError', status: 404, code: 40401, outcome: 'nothing done' },
       ]);
       expect(complaints).toEqual([]);
       expect(await plantsIn(service.stores)).toEqual([BEFORE, AFTER]);

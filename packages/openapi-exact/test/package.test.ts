@@ -111,7 +111,7 @@ describe('the examples of README.md, in an empty folder with a contract of its o
     expect(statuses.map((response) => response?.status)).toEqual([401, 400, 404]);
     const text = await (await get('9007199254740993', headers))?.text();
     expect(text).toBe(await codeBlock(README, 'json').then((body) => body.trim()));
-    expect(await installed.run(process.execPath, ['client.js'])).toBe('Water the roses\n');
+    expect(await installed.run(process.execPath, ['client.js'])).toBe('Water the roses 200\nNot Found\n48\n');
     server.child.kill();
     await server.ended;
   });

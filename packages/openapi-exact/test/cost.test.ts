@@ -19,7 +19,8 @@ test.each(COST_CASES.map(({ name, request }) => [name, request] as const))(
   'a request of 1 MiB is answered in a moment: %s',
   async (_name, request) => {
     const { status } = await server.ask(request(1024 * 1024));
-    expect([200, 400, 401, 404, 406, 412, 413, 415]).toContain(status);
+    // 0: the connection was closed.
+    expect([0, 200, 400, 401, 404, 406, 412, 413, 415]).toContain(status);
   },
   30_000,
 );

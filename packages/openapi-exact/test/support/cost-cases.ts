@@ -22,6 +22,8 @@ export interface CostRequest {
   readonly body?: string;
   /** Whether the body is in the chunked coding, and sent as it is. */
   readonly isChunked?: boolean;
+  /** Whether the body has requests that are sent behind one whose response is open. */
+  readonly isPipelined?: boolean;
 }
 
 const TEXT = { type: 'string' };
@@ -87,6 +89,7 @@ export const COST_CONTRACT = {
     },
   },
   paths: {
+    '/hold': get(),
     '/simple/{ids}': get(parameter('ids', 'path', TEXTS)),
     '/label/{ids}': get(parameter('ids', 'path', TEXTS, { style: 'label', explode: true })),
     '/matrix/{ids}': get(parameter('ids', 'path', ANY, { style: 'matrix', explode: true })),
@@ -374,6 +377,21 @@ export const COST_CASES: readonly CostCase[] = [
     request: (size: number): CostRequest => {
       const headers = { 'Content-Type': type };
       return { path, headers, body: `${repeat('1\r\n1\r\n', size)}0\r\n\r\n`, isChunked: true };
+    },
+  })),
+  ...[
+    ['no path', 'GET /none'],
+    ['another method', 'TRACE /hold'],
+    ['the methods of a path', 'OPTIONS /hold'],
+    ['the methods of the server', 'OPTIONS *'],
+    ['a malformed URL', 'GET /simple/%zz'],
+  ].map(([name = '', line = '']) => ({
+    name: `pipeline: requests of ${name}`,
+    request: (size: number): CostRequest => {
+      // So long that Node.js begins few of them at once, and more than may wait also at the least size.
+      const request = `${line} HTTP/1.1\r\nHost: h\r\nX-Padding: ${'x'.repeat(300)}\r\n\r\n`;
+      const requests = repeat(request, Math.max(size, 64 * 1024));
+      return { path: '/hold', body: requests, isPipelined: true };
     },
   })),
   ...KEYWORD_CASES,

@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { loadContract } from '../../src/server/load-contract.ts';
 import { contractMiddleware } from '../../src/server/middleware.ts';
@@ -33,12 +34,18 @@ export async function serveCosts(observe: () => void = () => undefined): Promise
     observe();
     return { status: 200, contentType: 'application/json', body: {} };
   };
+  const hold = ({ signal }: { readonly signal: AbortSignal }): Promise<never> =>
+    new Promise((_, reject) => {
+      signal.addEventListener('abort', () => {
+        reject(new Error('The client has left.'));
+      });
+    });
   const nobody = (): Promise<undefined> => Promise.resolve(undefined);
   const app = express();
   app.use(
     await contractMiddleware({
       contract,
-      handlers: Object.fromEntries(contract.operations.map(({ id }) => [id, handle])),
+      handlers: Object.fromEntries(contract.operations.map(({ id, path }) => [id, path === '/hold' ? hold : handle])),
       verifiers: { bearer: nobody, basic: nobody, key: nobody },
       bodyLimits: { json: SIZE, buffered: SIZE },
       fallthrough: false,
@@ -52,7 +59,8 @@ export async function serveCosts(observe: () => void = () => undefined): Promise
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   const client = new HttpClient(port);
   return {
-    ask: ({ path, headers, body, isChunked = false }) => {
+    ask: ({ path, headers, body, isChunked = false, isPipelined = false }) => {
+      if (isPipelined) return askInPipeline(port, body ?? '', observe);
       if (isChunked) return askInChunks(port, path, String(headers?.['Content-Type']), body ?? '');
       const method = body !== undefined ? 'POST' : path.startsWith('/conditional') ? 'PUT' : 'GET';
       return client.request(method, path, { headers: headers ?? {}, body });
@@ -76,6 +84,25 @@ async function askInChunks(port: number, path: string, type: string, body: strin
   socket.destroy();
   return { status: Number(String(received[0]).slice(9, 12)) };
 }
+
+/**
+ * Sends requests behind one that is held. @returns the status 0 once the server has closed the
+ * connection. @throws Error when it does not.
+ */
+async function askInPipeline(port: number, requests: string, observe: () => void): Promise<{ status: number }> {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  socket.write(`GET /hold HTTP/1.1\r\nHost: h\r\n\r\n${requests}`);
+  await Promise.race([closed, pause(LONGEST_PIPELINE, undefined, { ref: false })]);
+  observe();
+  if (socket.closed) return { status: 0 };
+  socket.destroy();
+  throw new Error('The connection takes any number of requests.');
+}
+
+/** In milliseconds. */
+const LONGEST_PIPELINE = 10_000;
 
 function isIterable(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;

@@ -50,7 +50,7 @@ export function noteBuild(stamp) {
 }
 
 /**
- * The file itself, or all files below a folder, in a fixed order; none where there is no such input.
+ * The file itself, or all files below a folder in a fixed order; empty for a missing input.
  * @param {string} path
  * @returns {string[]}
  */

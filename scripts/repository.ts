@@ -12,7 +12,10 @@ const FOLDERS: readonly string[] = [
   'packages/plant-store-client',
 ];
 
-/** The fields of a package.json that name the repository (https://docs.npmjs.com/cli/configuring-npm/package-json). */
+/**
+ * The fields of a package.json that name the repository
+ * (https://docs.npmjs.com/cli/configuring-npm/package-json).
+ */
 function repositoryFields(url: string, folder: string): Readonly<Record<string, unknown>> {
   return {
     repository: { type: 'git', url: `git+${url}.git`, ...(folder === '' ? {} : { directory: folder }) },

@@ -52,7 +52,7 @@ export async function restoreSqlite(
   }
 }
 
-/** @throws OperatorError for what is no backup, as far as the files show without reading it. */
+/** Checks a file by its name, size and header. @throws OperatorError if it cannot be a backup. */
 function requireBackupFile(backup: string, target: string): void {
   const { stats, isSqlite } = inspectFile(backup);
   const current = statSync(target, { throwIfNoEntry: false });

@@ -1,32 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { runInThisContext } from 'node:vm';
 import { loadContract } from 'openapi-exact';
 import { clientShapes, contractTypes, reviewContract } from 'openapi-exact-cli';
 import { documentText, withFiles } from 'test-support/contract-files.ts';
-import { startProcess } from 'test-support/process.ts';
-import { inTemporaryFolder } from 'test-support/temporary-folder.ts';
-
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const TSC = join(ROOT, 'node_modules/typescript-7/bin/tsc');
-
-/** Generates the files of a contract and compiles them with a program. @returns what tsc prints. */
-async function compile(document: object, program: string): Promise<string> {
-  return inTemporaryFolder('names', async (folder) => {
-    await writeFile(join(folder, 'openapi.yaml'), documentText(document));
-    const contract = await loadContract(pathToFileURL(join(folder, 'openapi.yaml')));
-    await writeFile(join(folder, 'openapi.d.ts'), await contractTypes(contract));
-    await writeFile(join(folder, 'shapes.ts'), clientShapes(contract));
-    await writeFile(join(folder, 'program.ts'), program);
-    await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
-    const compilerOptions = { typeRoots: [join(ROOT, 'node_modules/@types')] };
-    const config = { extends: join(ROOT, 'tsconfig.json'), compilerOptions, include: ['*.ts'], exclude: [] };
-    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
-    return (await startProcess(process.execPath, [TSC, '-p', folder, '--singleThreaded']).ended).stdout;
-  });
-}
+import { compiledOutput } from './support/compiled-output.ts';
 
 test('every text is an operationId, under which the types have the operation', async () => {
   const ids = [
@@ -52,7 +29,7 @@ export const same${index}: paths['/${index}']['get'] extends operations[${JSON.s
 `,
   );
   const program = `import type { operations, paths } from './openapi.d.ts';\n${uses.join('')}`;
-  expect(await compile({ paths }, program)).toBe('');
+  expect(await compiledOutput({ paths }, program)).toBe('');
 });
 
 const NAMES = Object.getOwnPropertyNames(Object.prototype);
@@ -69,7 +46,7 @@ import { shapes } from './shapes.ts';
 export const client = createClient<paths>({ shapes, baseUrl: 'http://127.0.0.1' });
 `;
   const document = { paths: { '/names': { post } } };
-  expect(await compile(document, program)).toBe('');
+  expect(await compiledOutput(document, program)).toBe('');
   const table = await withFiles({ 'openapi.yaml': documentText(document) }, async (file) =>
     clientShapes(await loadContract(file)),
   );

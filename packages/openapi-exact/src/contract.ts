@@ -61,7 +61,15 @@ export {
 } from './schema/openapi-document.ts';
 export { expressionOf, isExpression, schemasOfPatterns } from './schema/pattern.ts';
 export { circularGroups } from './schema/same-value.ts';
-export { ALL_KEYWORDS, SAME_VALUE, childrenOf, partsOf, reachableSchemas, reaching } from './schema/schema-graph.ts';
+export {
+  ALL_KEYWORDS,
+  MATCHING_VALUE,
+  SAME_VALUE,
+  childrenOf,
+  partsOf,
+  reachableSchemas,
+  reaching,
+} from './schema/schema-graph.ts';
 export { SchemasWithDefaults } from './schema/schemas-with-defaults.ts';
 export { FIELDS, type Field, type Kind } from './schema/structure.ts';
 export { credentialsOf } from './security/schemes.ts';

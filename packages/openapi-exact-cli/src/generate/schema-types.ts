@@ -1,10 +1,12 @@
 import {
+  MATCHING_VALUE,
   fieldsOf,
   isBigint,
   isObject,
   isSchema,
   list,
   partsOf,
+  reachableSchemas,
   schemasOfPatterns,
   targetOf,
   type OpenApiDocument,
@@ -46,9 +48,13 @@ interface ValueContext {
   readonly isBigint: boolean;
   /** Whether they are where another alternative of the same place says so. */
   readonly isMixed: boolean;
+  /** Whether it has too many conditions for a type that tells each outcome. */
+  readonly hasManyConditions: boolean;
 }
 
-const ANYTHING: ValueContext = { types: JSON_TYPES, isBigint: false, isMixed: false };
+const ANYTHING: ValueContext = { types: JSON_TYPES, isBigint: false, isMixed: false, hasManyConditions: false };
+/** The most conditions of one value whose outcomes are told: they multiply. */
+const MOST_CONDITIONS = 4;
 /** Keywords that describe objects. */
 const OBJECT_KEYWORDS = ['properties', 'required', 'additionalProperties', 'patternProperties'];
 
@@ -78,12 +84,14 @@ export class SchemaTypes {
   }
 
   /** What a schema and those that hold with it leave of what is known. */
-  #within(schema: unknown, { types, isBigint: isOfBigints, isMixed }: ValueContext): ValueContext {
+  #within(schema: unknown, outer: ValueContext): ValueContext {
+    const { types, isBigint: isOfBigints, isMixed, hasManyConditions } = outer;
     const parts = partsOf(this.#document, schema);
     return {
       types: parts.reduce((left, { type }) => (type === undefined ? left : left.filter(isIn(type))), types),
       isBigint: isOfBigints || parts.some(isBigint),
       isMixed: isMixed || parts.some((part) => this.#mixed.has(part)),
+      hasManyConditions: hasManyConditions || parts.flatMap(conditionsIn).length > MOST_CONDITIONS,
     };
   }
 
@@ -101,6 +109,7 @@ export class SchemaTypes {
       ...choices.map((alternatives) =>
         unionOf(alternatives.map((alternative: unknown) => this.schemaType(alternative, context))),
       ),
+      ...(isObjectOnly(context) ? [...this.#conditions(schema, context), this.#unevaluated(schema)] : []),
     ];
     return intersectionOf(found.filter((type) => type !== undefined));
   }
@@ -127,6 +136,39 @@ export class SchemaTypes {
       ...(describesArray ? [this.#arrayType(schema)] : []),
       ...baseTypes({ ...context, types: undescribed }),
     ]);
+  }
+
+  /** What `then`, `else` and `dependentSchemas` add to objects. */
+  #conditions(schema: Schema, context: ValueContext): readonly ts.TypeNode[] {
+    return conditionsIn(schema).flatMap(({ condition, then, otherwise }) => {
+      const added = (part: unknown): readonly string[] => propertyNames(this.#document, part);
+      if (context.hasManyConditions) return optionalOf([...added(then), ...added(otherwise)], UNKNOWN);
+      // A property of the other outcome can be read, and may be anything.
+      return unionOf([
+        intersectionOf([
+          ...[condition, then].flatMap((part) => this.#described(part, context) ?? []),
+          ...optionalOf(added(otherwise), UNKNOWN),
+        ]) ?? ANY_OBJECT,
+        intersectionOf([
+          ...[otherwise].flatMap((part) => this.#described(part, context) ?? []),
+          ...optionalOf(added(then), UNKNOWN),
+        ]) ?? ANY_OBJECT,
+      ]);
+    });
+  }
+
+  /** An index signature for properties that no other part describes, if one is. */
+  #unevaluated(schema: Schema): ts.TypeNode | undefined {
+    const { unevaluatedProperties } = schema;
+    if (!isSchema(unevaluatedProperties) || isAnything(unevaluatedProperties)) return undefined;
+    const parts = [...reachableSchemas(this.#document, [schema], MATCHING_VALUE)];
+    // A part that describes all properties leaves none.
+    if (parts.some((part) => part['additionalProperties'] !== undefined)) return undefined;
+    const described = parts.flatMap(({ properties, patternProperties }) => [
+      ...Object.values(fieldsOf(properties)),
+      ...Object.values(fieldsOf(patternProperties)),
+    ]);
+    return indexOf(unionOf([unevaluatedProperties, ...described].map((property) => this.schemaType(property))));
   }
 
   /** A component, without the types that the context excludes. */
@@ -229,6 +271,42 @@ function isLikeList(members: readonly ts.PropertySignature[]): boolean {
     members.every(({ questionToken }) => questionToken !== undefined) &&
     names.some((name) => name in String.prototype || name in Array.prototype)
   );
+}
+
+/** A condition of a schema, with what holds where it is fulfilled, and where it is not. */
+interface Condition {
+  readonly condition: unknown;
+  readonly then: unknown;
+  readonly otherwise: unknown;
+}
+
+/** The conditions of a schema itself. */
+function conditionsIn({ if: condition, then, else: otherwise, dependentSchemas }: Schema): readonly Condition[] {
+  const hasOutcome = condition !== undefined && (isSchema(then) || isSchema(otherwise));
+  return [
+    ...(hasOutcome ? [{ condition, then, otherwise }] : []),
+    ...Object.entries(fieldsOf(dependentSchemas)).map(([name, dependent]) => ({
+      condition: { required: [name] },
+      then: dependent,
+      otherwise: { properties: { [name]: false } },
+    })),
+  ];
+}
+
+/** The properties that a schema and the parts that always hold with it declare. */
+function propertyNames(document: OpenApiDocument, schema: unknown): readonly string[] {
+  return partsOf(document, schema).flatMap(({ properties }) => Object.keys(fieldsOf(properties)));
+}
+
+/** Optional properties of one type; none without names. */
+function optionalOf(names: readonly string[], type: ts.TypeNode): readonly ts.TypeNode[] {
+  const members = [...new Set(names)].map((name) => member(name, undefined, false, type));
+  return members.length === 0 ? [] : [factory.createTypeLiteralNode(members)];
+}
+
+/** Whether a value is an object: keywords of objects say nothing of others. */
+function isObjectOnly({ types }: ValueContext): boolean {
+  return types.length === 1 && types[0] === 'object';
 }
 
 function indexOf(type: ts.TypeNode): ts.TypeNode {

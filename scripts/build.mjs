@@ -1,7 +1,18 @@
 /** `npm run build`: compiles each package into its dist/, and the service into dist/. */
 import { Command } from 'commander';
+import { buildSync } from 'esbuild';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { hashInputs, isBuilt, noteBuild } from './built-inputs.mjs';
@@ -29,7 +40,7 @@ if (ifChanged === true) {
   console.error('Building the plant store, which takes up to 20 seconds …');
 }
 
-build(['packages/openapi-exact'], new URL('packages/openapi-exact/', ROOT));
+build(['packages/openapi-exact'], new URL('packages/openapi-exact/', ROOT), bundleExports);
 if (service !== true) {
   build(['packages/openapi-exact-cli/tsconfig.build.json'], new URL('packages/openapi-exact-cli/', ROOT), (dist) => {
     chmodSync(join(dist, 'cli.js'), 0o755);
@@ -60,6 +71,35 @@ function bringClient(dist, name) {
   for (const file of [`${name}.js`, `${name}.d.ts`].map((path) => join(dist, path))) {
     writeFileSync(file, readFileSync(file, 'utf8').replaceAll("'openapi-exact/client'", `'${target}'`));
   }
+}
+
+/**
+ * Bundles the modules that openapi-exact exports, which share what they have in common: a start
+ * reads ten files instead of 150. The types stay as they are, and so do dependencies.
+ * @param {string} dist
+ */
+function bundleExports(dist) {
+  const manifest = readFileSync(new URL('packages/openapi-exact/package.json', ROOT), 'utf8');
+  /** @type {{ exports: Record<string, string | { default: string }> }} */
+  const { exports } = JSON.parse(manifest);
+  const entryPoints = Object.values(exports).flatMap((entry) => (typeof entry === 'string' ? [] : entry.default));
+  const bundled = join(dist, 'bundled');
+  buildSync({
+    entryPoints: entryPoints.map((path) => join(dist, relative('dist', path))),
+    outdir: bundled,
+    bundle: true,
+    splitting: true,
+    packages: 'external',
+    format: 'esm',
+    platform: 'node',
+    target: 'es2023',
+    logLevel: 'warning',
+  });
+  for (const name of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
+    if (name.endsWith('.js') && !name.startsWith('bundled')) rmSync(join(dist, name));
+  }
+  for (const name of readdirSync(bundled)) renameSync(join(bundled, name), join(dist, name));
+  rmSync(bundled, { recursive: true });
 }
 
 /**

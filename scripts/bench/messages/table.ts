@@ -1,7 +1,7 @@
 import { medianOf, METRICS, type Row } from '../results.ts';
 import type { Contestant } from '../servers.ts';
 import { cell, renderLines } from '../table.ts';
-import { BARE, BARE_ON_EXPRESS, EXPRESS, OPENAPI_EXACT } from './contestants.ts';
+import { BARE, BARE_ON_EXPRESS, CONTESTANTS, EXPRESS, OPENAPI_EXACT } from './contestants.ts';
 
 const { digits } = METRICS.processorMicroseconds;
 
@@ -19,6 +19,22 @@ export function renderMessages(rows: readonly Row[]): string {
         }),
       ];
     }),
+  ]);
+}
+
+/** The same with a row for each server, and what it does not check. */
+export function renderServers(rows: readonly Row[]): string {
+  const names = namesOf(rows);
+  return renderLines([
+    ['', ...names, 'does not check'],
+    ...CONTESTANTS.filter((contestant) => contestant !== BARE_ON_EXPRESS).map(({ name: server, unchecked }) => [
+      server,
+      ...names.map((name) => {
+        const base = server === OPENAPI_EXACT.name ? undefined : microseconds(rows, name, OPENAPI_EXACT.name);
+        return cell(microseconds(rows, name, server), base, digits);
+      }),
+      unchecked,
+    ]),
   ]);
 }
 

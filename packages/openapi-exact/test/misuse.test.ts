@@ -68,6 +68,7 @@ const MISUSES: readonly (readonly [unknown, string])[] = [
     { ...options, guard: () => undefined },
     "The option 'guard' must be an object with the functions accept and refuse, not a function.",
   ],
+  [{ ...options, undeclaredQuery: 'strip' }, "The option 'undeclaredQuery' must be 'refuse' or 'ignore', not 'strip'."],
   [{ ...options, fallthrough: 'no' }, "The option 'fallthrough' must be true or false, not 'no'."],
 ];
 

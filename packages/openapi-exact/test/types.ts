@@ -441,6 +441,9 @@ export const multipart: Handlers<Multipart> = {
 const log = (entry: unknown): void => {
   console.error(entry);
 };
+export const ignoring: MiddlewareOptions['undeclaredQuery'] = 'ignore';
+// @ts-expect-error undeclared query parameters are refused or ignored
+export const stripping: MiddlewareOptions['undeclaredQuery'] = 'strip';
 export const logs: MiddlewareOptions['onError'] = log;
 // @ts-expect-error a promise, which comes too late
 export const logsLater: MiddlewareOptions['onError'] = () => Promise.resolve();
@@ -486,6 +489,7 @@ export const undefinedOptions: Omit<MiddlewareOptions, 'contract' | 'handlers'> 
     memory: undefined,
   },
   requestId: undefined,
+  undeclaredQuery: undefined,
   timeout: () => undefined,
   sendsContinue: undefined,
 };

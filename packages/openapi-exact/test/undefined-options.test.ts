@@ -92,6 +92,7 @@ const OPTIONS: Omit<MiddlewareOptions, 'contract' | 'handlers'> = {
   realm: undefined,
   bodyLimits: undefined,
   requestId: undefined,
+  undeclaredQuery: undefined,
   timeout: undefined,
   sendsContinue: undefined,
 };
@@ -105,6 +106,7 @@ test('a mount whose options are all undefined answers like one without options',
     const headers = { 'Content-Type': 'application/json' };
     const answers = [
       await client.request('GET', '/none'),
+      await client.request('POST', '/echo?utm_source=mail', { headers, body: '{"id":1}' }),
       await client.request('DELETE', '/echo'),
       await client.request('POST', '/echo', { headers, body: '{"id":1}' }),
       await client.request('POST', '/echo', { headers, body: '{' }),

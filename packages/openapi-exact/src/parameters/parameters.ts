@@ -27,6 +27,9 @@ export interface ReadParameters extends ParameterValues {
   readonly isPlain: boolean;
 }
 
+/** What is done with a query parameter that the contract does not have: 400, or nothing. */
+export type UndeclaredQuery = 'refuse' | 'ignore';
+
 /** The headers of a request, with the lines of each name apart. */
 type HeaderSource = Pick<IncomingMessage, 'headers' | 'headersDistinct'>;
 
@@ -43,9 +46,11 @@ export class Parameters {
   readonly #cookieKeys: readonly string[];
   /** Whether there is but one parameter, which has one fault at most. */
   readonly #isAlone: boolean;
+  readonly #undeclaredQuery: UndeclaredQuery;
 
-  constructor(contract: Contract, operation: Operation) {
+  constructor(contract: Contract, operation: Operation, undeclaredQuery: UndeclaredQuery = 'refuse') {
     const { document } = contract;
+    this.#undeclaredQuery = undeclaredQuery;
     const parametersIn = (location: ParameterLocation): Parameter[] =>
       operation.parameters.filter((parameter) => parameter.in === location);
     this.#path = parametersIn('path').map((parameter) => new TextField(document, parameter));
@@ -110,7 +115,7 @@ export class Parameters {
 
   /** @throws RequestError unknownQueryParameter. */
   #requireKnown(name: string): void {
-    if (this.#isApiKey(name) || this.#query.takesName(name)) return;
+    if (this.#undeclaredQuery === 'ignore' || this.#isApiKey(name) || this.#query.takesName(name)) return;
     const message = `The query parameter ${quoted(name)} is not in the contract: leave it out.`;
     throw new RequestError('unknownQueryParameter', message);
   }

@@ -5,6 +5,7 @@ import type { Contract } from '../document/read-contract.ts';
 import type { ErrorBody } from './error-response.ts';
 import type { RequestError } from '../errors/errors.ts';
 import type { WithDefaults } from '../json/with-defaults.ts';
+import type { UndeclaredQuery } from '../parameters/parameters.ts';
 import type { ResponseValue } from '../response/respond.ts';
 import type { Guard } from '../security/authenticate.ts';
 import type { AnyVerifiers, Principal } from '../security/verifier.ts';
@@ -95,6 +96,11 @@ export interface MiddlewareOptions {
   /** Names a request for the header X-Request-Id and for `onChange`; by default it has no id. */
   readonly requestId?: ((request: IncomingMessage, response: Response) => string) | undefined;
   /**
+   * What happens to a request with a query parameter that the contract does not have: 'refuse', the
+   * default, answers 400; 'ignore' leaves the parameter out.
+   */
+  readonly undeclaredQuery?: UndeclaredQuery | undefined;
+  /**
    * How long a handler may take to return its response, in milliseconds, or a function of the
    * operationId, which may return undefined; 60,000 by default, Infinity for no limit.
    */
@@ -108,7 +114,15 @@ export interface MiddlewareOptions {
 }
 
 /** The options that have a default. */
-type DefaultOption = 'verifiers' | 'checks' | 'fallthrough' | 'onError' | 'realm' | 'timeout' | 'sendsContinue';
+type DefaultOption =
+  | 'verifiers'
+  | 'checks'
+  | 'fallthrough'
+  | 'onError'
+  | 'realm'
+  | 'undeclaredQuery'
+  | 'timeout'
+  | 'sendsContinue';
 
 /** The options of `contractMiddleware` with their defaults. */
 export interface CompleteOptions extends WithDefaults<MiddlewareOptions, DefaultOption> {

@@ -44,26 +44,31 @@ export interface PreparedContract {
  */
 export const COMPILED_AT_START = 50;
 
+/** The options that decide how requests are read. */
+type ReadingOptions = Pick<CompleteOptions, 'bodyLimits' | 'sendsContinue' | 'undeclaredQuery'>;
+
+const DEFAULT_READING: ReadingOptions = { bodyLimits: BODY_LIMITS, sendsContinue: false, undeclaredQuery: 'refuse' };
+
 /** By contract: one that is served twice is prepared once. */
 const PREPARED = new WeakMap<Contract, Map<string, Promise<PreparedContract>>>();
 
 /** Prepares all operations, as {@link prepareNew} does, once for the same options. */
-export function prepareOperations({ contract, bodyLimits, sendsContinue }: CompleteOptions): Promise<PreparedContract> {
+export function prepareOperations(options: CompleteOptions): Promise<PreparedContract> {
+  const { contract, bodyLimits, sendsContinue, undeclaredQuery } = options;
   const known = getOrInsert(PREPARED, contract, () => new Map<string, Promise<PreparedContract>>());
   // All limits, in one order: JSON has no Infinity.
-  const key = [...Object.keys(BODY_LIMITS).map((name) => bodyLimits[name as keyof BodyLimits]), sendsContinue].join();
-  return getOrInsert(known, key, () => prepareNew(contract, bodyLimits, sendsContinue));
+  const limits = Object.keys(BODY_LIMITS).map((name) => bodyLimits[name as keyof BodyLimits]);
+  const key = [...limits, sendsContinue, undeclaredQuery].join();
+  return getOrInsert(known, key, () => prepareNew(contract, { bodyLimits, sendsContinue, undeclaredQuery }));
 }
 
 /**
  * Prepares all operations.
- * @param limits of request bodies.
- * @param sendsContinue whether reading a body sends 100 Continue.
  * @throws ContractError with a line for each place that cannot be served.
  */
-async function prepareNew(contract: Contract, limits: BodyLimits, sendsContinue: boolean): Promise<PreparedContract> {
+async function prepareNew(contract: Contract, reading: ReadingOptions): Promise<PreparedContract> {
   try {
-    const { prepared, refusals, validation, failures } = prepare(contract, limits, sendsContinue);
+    const { prepared, refusals, validation, failures } = prepare(contract, reading);
     const isCompiledNow = prepared.length <= COMPILED_AT_START;
     if (refusals.length === 0 && isCompiledNow)
       for (const { schemas } of prepared) refusals.push(...(await compileRefusals(schemas)));
@@ -108,15 +113,16 @@ interface Preparation {
   readonly validation: Validation;
 }
 
-function prepare(contract: Contract, limits = BODY_LIMITS, sendsContinue = false): Preparation {
+function prepare(contract: Contract, reading = DEFAULT_READING): Preparation {
+  const { bodyLimits, sendsContinue, undeclaredQuery } = reading;
   const { document } = contract;
   const refusals: Refusal[] = [];
   const readers = contract.operations.map((operation) => {
     refusals.push(...refusedParameters(document, operation), ...refusedSchemes(contract, operation));
     return {
       operation,
-      parameters: new Parameters(contract, operation),
-      requestBody: new RequestBodyReader(contract, operation, limits, sendsContinue),
+      parameters: new Parameters(contract, operation, undeclaredQuery),
+      requestBody: new RequestBodyReader(contract, operation, bodyLimits, sendsContinue),
       representations: new Representations(operation),
     };
   });

@@ -27,6 +27,7 @@ const OPTIONS: Readonly<Record<keyof MiddlewareOptions, Requirement>> = {
   realm: [(value) => typeof value === 'string', 'a text'],
   bodyLimits: [isObject, `an object with numbers for some of ${Object.keys(BODY_LIMITS).join(', ')}`],
   requestId: FUNCTION,
+  undeclaredQuery: [(value) => value === 'refuse' || value === 'ignore', "'refuse' or 'ignore'"],
   timeout: [(value) => isDuration(value) || typeof value === 'function', `${TIME}, or a function that returns one`],
   sendsContinue: BOOLEAN,
 };
@@ -48,6 +49,7 @@ export function completeOptions(options: MiddlewareOptions): CompleteOptions {
     onError: printFailure,
     realm: String(contract.document.info['title']),
     bodyLimits: {},
+    undeclaredQuery: 'refuse',
     timeout: HANDLER_TIMEOUT,
     sendsContinue: false,
   });

@@ -1,10 +1,16 @@
 #!/usr/bin/env node
 import { messageOf } from 'openapi-exact/contract';
 import { Command } from 'commander';
+import { createRequire } from 'node:module';
+import type { CheckOptions } from './commands/check.ts';
 import type { GenerateOptions } from './commands/generate.ts';
+
+// Safe: npm has checked its form.
+const { version: VERSION } = createRequire(import.meta.url)('../package.json') as { version: string };
 
 const program = new Command('openapi-exact')
   .description('Types, tables and checks for an OpenAPI 3.0 or 3.1 contract.')
+  .version(VERSION)
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
 
 program
@@ -27,9 +33,11 @@ program
   .command('check')
   .description('Names everything in contracts that cannot be served, with file, line, column and way out.')
   .argument('<contract...>', 'contracts, YAML or JSON files')
-  .action(async (contracts: string[]) => {
+  .option('--strict', 'fail for warnings too', false)
+  .option('--json', 'write what is found to standard output as JSON', false)
+  .action(async (contracts: string[], options: CheckOptions) => {
     const { check } = await import('./commands/check.ts');
-    fail(!(await check(contracts)));
+    fail(!(await check(contracts, options)));
   });
 
 interface CommandOptions extends Omit<GenerateOptions, 'contract'> {

@@ -73,6 +73,78 @@ openapi.yaml:8:7: warning: summry is not a keyword of an operation and is ignore
     });
   });
 
+  test('--strict fails for warnings too, and --json writes what was found for programs', async () => {
+    const doubtful = GOOD.replace('      operationId', '      sumary: One todo.\n      operationId');
+    await writeFile(join(folder, 'openapi.yaml'), doubtful);
+    await writeFile(join(folder, 'good.yaml'), GOOD);
+    expect(await run('check', 'openapi.yaml')).toMatchObject({ code: 0 });
+    expect(await run('check', '--strict', 'openapi.yaml')).toMatchObject({ code: 1 });
+    expect(await run('check', '--strict', 'good.yaml')).toMatchObject({ code: 0 });
+    await writeFile(join(folder, 'wrong.yaml'), GOOD.replace('type: integer }', 'type: int }'));
+    const { code, stdout, stderr } = await run('check', '--json', 'openapi.yaml', 'wrong.yaml', 'missing.yaml');
+    expect({ code, stderr, reports: JSON.parse(stdout) as unknown }).toEqual({
+      code: 1,
+      stderr: '',
+      reports: [
+        {
+          contract: 'openapi.yaml',
+          isServed: true,
+          operations: 1,
+          problems: [
+            {
+              file: 'openapi.yaml',
+              line: 7,
+              column: 7,
+              pointer: '/paths/~1todos~1{id}/get/sumary',
+              severity: 'warning',
+              message: 'sumary is not a keyword of an operation and is ignored. Did you mean summary?',
+            },
+          ],
+        },
+        {
+          contract: 'wrong.yaml',
+          isServed: false,
+          operations: 0,
+          problems: [
+            expect.objectContaining({
+              line: 12,
+              pointer: '/components/schemas/Todo/properties/id/type',
+              severity: 'error',
+              message: expect.stringContaining('Did you mean integer?'),
+            }),
+          ],
+        },
+        {
+          contract: 'missing.yaml',
+          isServed: false,
+          operations: 0,
+          problems: [
+            expect.objectContaining({
+              file: 'missing.yaml',
+              severity: 'error',
+              message: expect.stringContaining('ENOENT'),
+            }),
+          ],
+        },
+      ],
+    });
+  });
+
+  test.each([
+    ['int', 'integer'],
+    ['Long', 'integer'],
+    ['float', 'number'],
+    ['bool', 'boolean'],
+    ['datetime', 'string'],
+    ['list', 'array'],
+    ['Map', 'object'],
+    ['strnig', 'string'],
+  ])('says that the type %s means %s', async (name, type) => {
+    await writeFile(join(folder, 'openapi.yaml'), GOOD.replace('type: integer }', `type: ${name} }`));
+    const { code, stderr } = await run('check', 'openapi.yaml');
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(`Did you mean ${type}?`) });
+  });
+
   test('warns of misspelt keywords and of statuses that are answered but not declared, and succeeds', async () => {
     const text = contract(
       `  /todos:
@@ -354,14 +426,22 @@ shared.yaml:1:68: warning: the example must be a number, not 'one'.
     expect(await run('check', 'none.yaml', 'bad.yaml', 'good.yaml')).toEqual({
       code: 1,
       stdout: 'good.yaml: 1 operation can be served\n',
-      stderr: expect.stringMatching(/^The contract none\.yaml cannot be read: ENOENT.*\nbad\.yaml:5:33: error: .*\n$/),
+      stderr: expect.stringMatching(
+        /^none\.yaml: error: The contract none\.yaml cannot be read: ENOENT.*\nbad\.yaml:5:33: error: .*\n$/,
+      ),
     });
+  });
+
+  test('--version names the version of the package', async () => {
+    const manifest = await readFile(new URL('../package.json', import.meta.url), 'utf8');
+    const { version } = JSON.parse(manifest) as { version: string };
+    expect(await start('--version').ended).toMatchObject({ code: 0, stdout: `${version}\n` });
   });
 
   test('tells of a contract that cannot be read, and of a wrong command line', async () => {
     expect(await start('check', 'none.yaml').ended).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^The contract none\.yaml cannot be read: ENOENT/),
+      stderr: expect.stringMatching(/^none\.yaml: error: The contract none\.yaml cannot be read: ENOENT/),
     });
     expect(await start('check').ended).toMatchObject({
       code: 2,

@@ -14,6 +14,7 @@ export type {
   Shape,
 } from './client/shape.ts';
 export type { Bundle, DocumentNode } from './document/bundle.ts';
+export type { ContractSource } from './document/contract-source.ts';
 export { didYouMean, nearest } from './document/nearest.ts';
 export { IGNORED_HEADERS } from './document/operation-parameters.ts';
 export { declaredStatus } from './document/operations.ts';
@@ -23,7 +24,7 @@ export { displayName } from './document/sources.ts';
 export { isOfType } from './document/version-3.0.ts';
 export { ConfigurationError, messageOf } from './errors/errors.ts';
 export { faultOf } from './errors/messages.ts';
-export { ContractError, type Refusal } from './errors/refusal.ts';
+export { ContractError, problemLine, type Problem, type Refusal } from './errors/refusal.ts';
 export { MismatchError } from './errors/response-error.ts';
 export { bodyKind, essenceOf, isRange } from './http/media-type.ts';
 export { MAX_VALUES } from './json/value-count.ts';

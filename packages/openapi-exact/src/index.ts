@@ -2,7 +2,7 @@ export type { BodyLimitOptions, BodyLimits } from './bodies/limits.ts';
 export type { Part } from './bodies/part-readers.ts';
 export type { ContractSource, ContractText } from './document/contract-source.ts';
 export type { Contract, Operation } from './document/read-contract.ts';
-export { ContractError } from './errors/refusal.ts';
+export { ContractError, type Problem } from './errors/refusal.ts';
 export type { ErrorBody, ErrorContent } from './server/error-response.ts';
 export { ConfigurationError, RequestError, type Reason, type RequestErrorOptions } from './errors/errors.ts';
 export type { ServerSentEvent } from './response/event-stream.ts';

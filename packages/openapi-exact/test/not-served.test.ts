@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { inspect } from 'node:util';
 import { loadContract } from '../src/server/load-contract.ts';
-import { ContractError } from '../src/errors/refusal.ts';
+import { ContractError, problemLine } from '../src/errors/refusal.ts';
 import { ConfigurationError } from '../src/errors/errors.ts';
 import { contractMiddleware } from '../src/server/middleware.ts';
 import type { MiddlewareOptions } from '../src/server/options.ts';
@@ -27,7 +27,7 @@ async function refusals(files: Readonly<Record<string, string>>): Promise<{ star
       contractMiddleware({ contract: loaded, handlers, verifiers: {} }),
     );
     const { errors } = await reviewContract(file);
-    return { start: await linesOf(start), check: errors.map((line) => line.replace(folder, '')) };
+    return { start: await linesOf(start), check: errors.map((problem) => problemLine(problem).replace(folder, '')) };
   });
 }
 

@@ -1,30 +1,60 @@
-import { ConfigurationError, displayName } from 'openapi-exact/contract';
-import { reviewContract, type Review } from '../lint/review.ts';
+import { ConfigurationError, displayName, problemLine, type Problem } from 'openapi-exact/contract';
+import { reviewContract } from '../lint/review.ts';
 import { contractFile } from './contract-file.ts';
+
+/** Options of {@link check}. */
+export interface CheckOptions {
+  /** Whether a contract with warnings fails too. */
+  readonly strict: boolean;
+  /** Whether the reports are written to standard output as JSON, and nothing else. */
+  readonly json: boolean;
+}
+
+/** What is said of one contract; the array of them is what `--json` writes. */
+interface CheckReport {
+  readonly contract: string;
+  readonly isServed: boolean;
+  /** How many operations can be served. */
+  readonly operations: number;
+  readonly problems: readonly Problem[];
+}
 
 /**
  * Writes everything that is wrong in contracts to standard error: first the errors of all, then the
  * warnings. A line on standard output names each contract that can be served.
- * @returns whether all can be served.
+ * @returns whether all can be served, and have no warnings if that is asked for.
  */
-export async function check(contracts: readonly string[]): Promise<boolean> {
-  const reviews = await Promise.all(contracts.map(async (name) => ({ name, ...(await reviewFile(name)) })));
-  for (const line of reviews.flatMap(({ errors }) => errors)) console.error(line);
-  for (const line of reviews.flatMap(({ warnings }) => warnings)) console.error(line);
-  for (const { name, contract } of reviews) {
-    if (contract === undefined) continue;
-    const { length } = contract.operations;
-    console.log(`${displayName(name)}: ${length} ${length === 1 ? 'operation' : 'operations'} can be served`);
+export async function check(contracts: readonly string[], { strict, json }: CheckOptions): Promise<boolean> {
+  const reports = await Promise.all(contracts.map(reportOn));
+  const problems = reports.flatMap((report) => report.problems);
+  if (json) console.log(JSON.stringify(reports, undefined, 2));
+  else {
+    for (const severity of ['error', 'warning']) {
+      for (const problem of problems) if (problem.severity === severity) console.error(problemLine(problem));
+    }
+    for (const { contract, isServed, operations } of reports) {
+      if (isServed)
+        console.log(`${contract}: ${operations} ${operations === 1 ? 'operation' : 'operations'} can be served`);
+    }
   }
-  return reviews.every(({ contract }) => contract !== undefined);
+  return reports.every(({ isServed }) => isServed) && (!strict || problems.length === 0);
 }
 
-/** Reviews a contract; one that cannot be read is one error, beside those of the others. */
-async function reviewFile(name: string): Promise<Pick<Review, 'contract' | 'errors' | 'warnings'>> {
+/** A contract that cannot be read is one error, beside those of the others. */
+async function reportOn(name: string): Promise<CheckReport> {
+  const file = displayName(name);
   try {
-    return await reviewContract(contractFile(name));
+    const { contract, errors, warnings } = await reviewContract(contractFile(name));
+    return {
+      contract: file,
+      isServed: contract !== undefined,
+      operations: contract?.operations.length ?? 0,
+      problems: [...errors, ...warnings],
+    };
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    return { contract: undefined, errors: [error.message], warnings: [] };
+    const place = { file, line: undefined, column: undefined, pointer: '' };
+    const problem: Problem = { ...place, severity: 'error', message: error.message };
+    return { contract: file, isServed: false, operations: 0, problems: [problem] };
   }
 }

@@ -1,4 +1,11 @@
-import { COMPILED_AT_START, ConfigurationError, displayName, messageOf, type Contract } from 'openapi-exact/contract';
+import {
+  COMPILED_AT_START,
+  ConfigurationError,
+  displayName,
+  messageOf,
+  problemLine,
+  type Contract,
+} from 'openapi-exact/contract';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { clientShapes } from '../generate/client-shapes.ts';
@@ -57,7 +64,9 @@ export async function generate(options: GenerateOptions): Promise<{ isDone: bool
  * @throws ConfigurationError when the contract cannot be read, or the folder cannot be written.
  */
 export async function generateFiles({ contract: name, out, check }: GenerateOptions): Promise<Generated> {
-  const { contract, errors, warnings, files } = await reviewContract(contractFile(name), COMPILED_AT_START);
+  const review = await reviewContract(contractFile(name), COMPILED_AT_START);
+  const { contract, files } = review;
+  const [errors, warnings] = [review.errors.map(problemLine), review.warnings.map(problemLine)];
   if (contract === undefined) return { errors, warnings, stale: [], files };
   const stale = await staleFiles(contract, out);
   if (!check) await writeFiles(stale, out);

@@ -6,7 +6,9 @@ import {
   servingRefusals,
   type Bundle,
   type Contract,
+  type ContractSource,
   type OpenApiDocument,
+  type Problem,
   type Refusal,
 } from 'openapi-exact/contract';
 import { unusedDefaults } from './unused-defaults.ts';
@@ -21,25 +23,26 @@ import { unseenPreconditions } from './unseen-preconditions.ts';
 import { costlyValues } from './costly-values.ts';
 import { misfitValues } from './misfit-values.ts';
 
-/** Everything that is wrong or doubtful in a contract, a line each. */
+/** Everything that is wrong or doubtful in a contract. */
 export interface Review {
   /** Undefined when the contract cannot be served. */
   readonly contract: Contract | undefined;
-  readonly errors: readonly string[];
-  readonly warnings: readonly string[];
+  readonly errors: readonly Problem[];
+  readonly warnings: readonly Problem[];
   /** The files that were read. */
   readonly files: readonly string[];
 }
 
 /**
  * Reviews a contract as the start of a service does. A warning that an error causes is left out.
+ * @param source as loadContract takes it.
  * @param mostCompiled the schemas of a contract with more operations than this are not compiled.
  * @throws ConfigurationError when the contract cannot be read.
  */
-export async function reviewContract(file: URL, mostCompiled = Infinity): Promise<Review> {
+export async function reviewContract(source: ContractSource, mostCompiled = Infinity): Promise<Review> {
   try {
     const ignored: Refusal[] = [];
-    const { sources, contract, refusals, isCompilable, nodes } = await readContract(file, (bundle) => {
+    const { sources, contract, refusals, isCompilable, nodes } = await readContract(source, (bundle) => {
       ignored.push(...ignoredBeforeConversion(bundle));
     });
     const serving =
@@ -60,18 +63,18 @@ export async function reviewContract(file: URL, mostCompiled = Infinity): Promis
       ...(contract === undefined ? [] : doubtsOf(contract, nodes)),
     ];
     const warnings = doubts.filter(({ node }) => !errors.some((error) => error.node === node));
-    const errorLines = await sources.lines(errors, 'error');
-    const refused = new Set(errorLines.map(fileAndLine));
-    const warningLines = await sources.lines(warnings, 'warning');
+    const errorProblems = await sources.problems(errors, 'error');
+    const refused = new Set(errorProblems.map(fileAndLine));
+    const warningProblems = await sources.problems(warnings, 'warning');
     return {
       contract: errors.length === 0 ? contract : undefined,
-      errors: errorLines,
-      warnings: warningLines.filter((line) => !refused.has(fileAndLine(line))),
+      errors: errorProblems,
+      warnings: warningProblems.filter((problem) => !refused.has(fileAndLine(problem))),
       files: [...sources.texts.keys()],
     };
   } catch (error) {
     if (!(error instanceof ContractError)) throw error;
-    return { contract: undefined, errors: error.lines, warnings: [], files: error.files };
+    return { contract: undefined, errors: error.problems, warnings: [], files: error.files };
   }
 }
 
@@ -121,6 +124,6 @@ function listOf(statuses: readonly number[]): string {
 }
 
 /** The file and line of a problem. */
-function fileAndLine(line: string): string {
-  return /^.*?:\d+(?=:)/.exec(line)?.[0] ?? line;
+function fileAndLine({ file, line, pointer }: Problem): string {
+  return `${file}:${line ?? pointer}`;
 }

@@ -6,6 +6,13 @@ import type { Refusal } from '../errors/refusal.ts';
 import type { Kind } from '../schema/structure.ts';
 
 const SCHEMA_TYPES: readonly string[] = ['null', 'boolean', 'number', 'integer', 'string', 'array', 'object'];
+/** Names of types in programming languages and databases. */
+const TYPE_SYNONYMS: Readonly<Record<string, string>> = {
+  ...{ int: 'integer', int32: 'integer', int64: 'integer', long: 'integer', bigint: 'integer' },
+  ...{ float: 'number', double: 'number', decimal: 'number' },
+  ...{ bool: 'boolean', str: 'string', text: 'string', date: 'string', datetime: 'string', uuid: 'string' },
+  ...{ list: 'array', set: 'array', dict: 'object', map: 'object', hash: 'object', file: 'string', none: 'null' },
+};
 const LOCATION_NAMES: readonly unknown[] = ['path', 'query', 'header', 'cookie'];
 
 /** The types of some keywords. */
@@ -86,10 +93,18 @@ const CHECKS: Partial<Record<Kind, (node: DocumentNode, document: DocumentNode) 
     if (wrong === undefined) return undefined;
     return [
       'type',
-      `${stringify(wrong)} is not a type of JSON Schema: use ${SCHEMA_TYPES.join(', ')}.${typeof wrong === 'string' ? didYouMean(wrong, SCHEMA_TYPES) : ''}`,
+      `${stringify(wrong)} is not a type of JSON Schema: use ${SCHEMA_TYPES.join(', ')}.${meantType(wrong)}`,
     ];
   },
 };
+
+/** The type that a wrong name stands for, as a question; '' without one. */
+function meantType(wrong: unknown): string {
+  if (typeof wrong !== 'string') return '';
+  const name = wrong.toLowerCase();
+  const synonym = Object.hasOwn(TYPE_SYNONYMS, name) ? TYPE_SYNONYMS[name] : undefined;
+  return synonym === undefined ? didYouMean(wrong, SCHEMA_TYPES) : ` Did you mean ${synonym}?`;
+}
 
 /** The refusals of a check. */
 interface Checked {

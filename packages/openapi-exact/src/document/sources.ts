@@ -1,8 +1,8 @@
 import { YAMLException } from 'js-yaml';
 import { relative } from 'node:path';
 import { messageOf } from '../errors/errors.ts';
-import { ContractError, Refused, type Refusal } from '../errors/refusal.ts';
-import { encodeToken } from '../schema/openapi-document.ts';
+import { ContractError, problemLine, Refused, type Problem, type Refusal } from '../errors/refusal.ts';
+import { tokenOfKey } from '../json/json-pointer.ts';
 import type { Position } from './yaml-positions.ts';
 
 /** The place of an object before the files were bundled. */
@@ -47,15 +47,15 @@ export class Sources {
 
   /** The refusals as an error with a line for each, in the order of the files. */
   async error(refusals: readonly Refusal[]): Promise<ContractError> {
-    return new ContractError(await this.lines(refusals, 'error'), { files: [...this.texts.keys()] });
+    return new ContractError(await this.problems(refusals, 'error'), { files: [...this.texts.keys()] });
   }
 
-  /** A line for each problem with file, line, column and severity, in the order of the files. */
-  async lines(problems: readonly Refusal[], severity: 'error' | 'warning'): Promise<readonly string[]> {
-    if (problems.length === 0) return [];
-    const places = await this.#positions(problems);
+  /** The refusals with their places, in the order of the files. */
+  async problems(refusals: readonly Refusal[], severity: Problem['severity']): Promise<readonly Problem[]> {
+    if (refusals.length === 0) return [];
+    const places = await this.#positions(refusals);
     return this.#inOrder(
-      places.map((place, index) => ({ ...place, reason: problems[index]?.reason ?? '' })),
+      places.map((place, index) => ({ ...place, reason: refusals[index]?.reason ?? '' })),
       severity,
     );
   }
@@ -63,7 +63,10 @@ export class Sources {
   /** The file and line of each object of the document, such as `openapi.yaml:73`. */
   async linesOf(nodes: readonly object[]): Promise<readonly string[]> {
     const places = await this.#positions(nodes.map((node) => ({ node, key: undefined })));
-    return places.map((place) => this.#nameOf(place).replace(/(:\d+):\d+$/, '$1'));
+    return places.map((place) => {
+      const { file, line, pointer } = this.#named(place);
+      return line === undefined ? `${file}#${pointer}` : `${file}:${line}`;
+    });
   }
 
   /** The places of objects of the document, or of their keys. */
@@ -87,10 +90,16 @@ export class Sources {
     return places.map((place) => ({ ...place, ...(positions.get(place) ?? START) }));
   }
 
-  /** Line and column, or a JSON pointer (RFC 6901) into a document that authors know no lines of. */
-  #nameOf({ file, path, line, column }: FilePosition): string {
-    if (this.#hasLines || file !== this.root) return `${displayName(file)}:${line}:${column}`;
-    return `${displayName(file)}#${path.map((key) => `/${encodeToken(String(key))}`).join('')}`;
+  /** The place as authors know it. */
+  #named({ file, path, line, column }: FilePosition): Pick<Problem, 'file' | 'line' | 'column' | 'pointer'> {
+    const pointer = path.map((key) => `/${tokenOfKey(String(key))}`).join('');
+    const isLineKnown = this.#hasLines || file !== this.root;
+    return {
+      file: displayName(file),
+      line: isLineKnown ? line : undefined,
+      column: isLineKnown ? column : undefined,
+      pointer,
+    };
   }
 
   /**
@@ -118,19 +127,25 @@ export class Sources {
         ? 'the YAML is nested too deeply: move a part to components, and refer to it with a $ref.'
         : `the YAML does not parse: ${otherYamlMistake(reason)}`,
     };
-    const lines = this.#inOrder(found.length === 0 ? [syntaxError] : found, 'error');
-    return new ContractError(lines, { files: [...this.texts.keys()], cause });
+    const problems = this.#inOrder(found.length === 0 ? [syntaxError] : found, 'error');
+    return new ContractError(problems, { files: [...this.texts.keys()], cause });
   }
 
-  #inOrder(placed: readonly (FilePosition & { reason: string })[], severity: 'error' | 'warning'): readonly string[] {
+  #inOrder(
+    placed: readonly (FilePosition & { readonly reason: string })[],
+    severity: Problem['severity'],
+  ): readonly Problem[] {
     const order = [...this.texts.keys()];
     const sorted = placed.toSorted(
       (a, b) => order.indexOf(a.file) - order.indexOf(b.file) || a.line - b.line || a.column - b.column,
     );
-    const lines = sorted.map(
-      ({ reason, ...place }) => `${this.#nameOf(place)}: ${severity}: ${reason.trim().replaceAll(/\s*\n\s*/g, ' ')}`,
-    );
-    return [...new Set(lines)];
+    const problems = sorted.map(({ reason, ...place }): [line: string, problem: Problem] => {
+      const message = reason.trim().replaceAll(/\s*\n\s*/g, ' ');
+      const problem = { ...this.#named(place), severity, message };
+      return [problemLine(problem), problem];
+    });
+    // Several refusals may say the same of one place.
+    return [...new Map(problems).values()];
   }
 
   /** The origins of all objects of the files. */

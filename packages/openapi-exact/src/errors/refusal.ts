@@ -22,6 +22,30 @@ export class Refused extends Error {
 }
 
 /**
+ * Something in a contract that is wrong or doubtful.
+ * @example { file: 'openapi.yaml', line: 7, column: 5, pointer: '/paths/~1todos', severity: 'error', message: '…' }
+ */
+export interface Problem {
+  /** The path of the file: relative to the working folder if it is inside. */
+  readonly file: string;
+  /** From 1. Undefined in a document that was made in code, as is the column. */
+  readonly line: number | undefined;
+  readonly column: number | undefined;
+  /** The place in the file, as a JSON pointer (RFC 6901); '' for all of it. */
+  readonly pointer: string;
+  readonly severity: 'error' | 'warning';
+  /** What is wrong and what would be right. */
+  readonly message: string;
+}
+
+/** A problem as one line: place, severity and message. */
+export function problemLine({ file, line, column, pointer, severity, message }: Problem): string {
+  const inDocument = pointer === '' ? '' : `#${encodeURI(pointer)}`;
+  const place = line === undefined ? inDocument : `:${line}:${column}`;
+  return `${file}${place}: ${severity}: ${message}`;
+}
+
+/**
  * A contract that cannot be served: one line for each refusal, with file, line and column.
  * @example
  * catch (error) {
@@ -30,17 +54,22 @@ export class Refused extends Error {
  */
 export class ContractError extends ConfigurationError {
   // Private, so that Node does not print the lines of an uncaught error twice.
-  readonly #lines: readonly string[];
+  readonly #problems: readonly Problem[];
   readonly #files: readonly string[];
 
-  constructor(lines: readonly string[], options: ErrorOptions & { readonly files: readonly string[] }) {
-    super(lines.join('\n'), options);
-    this.#lines = lines;
+  constructor(problems: readonly Problem[], options: ErrorOptions & { readonly files: readonly string[] }) {
+    super(problems.map(problemLine).join('\n'), options);
+    this.#problems = problems;
     this.#files = options.files;
   }
 
+  /** The same as the lines, for programs. */
+  get problems(): readonly Problem[] {
+    return this.#problems;
+  }
+
   get lines(): readonly string[] {
-    return this.#lines;
+    return this.#problems.map(problemLine);
   }
 
   /** The paths of the contract's files. */

@@ -76,7 +76,13 @@ export { FIELDS, type Field, type Kind } from './schema/structure.ts';
 export { credentialsOf } from './security/schemes.ts';
 export { ownFailures } from './server/own-failures.ts';
 export { COMPILED_AT_START, servingRefusals } from './server/prepare.ts';
-export { discriminatedBy, toldApartBy } from './validation/choices.ts';
-export { ContractValidator, type Message } from './validation/contract-validator.ts';
-export { assertedTypes, triedAlternatives } from './validation/many-alternatives.ts';
-export { bodyName, requestSchemas, responseName, type MessageDirection } from './validation/validation-document.ts';
+export { discriminatedBy, toldApartBy } from './schema/choices.ts';
+export { ContractValidator } from './validation/express-openapi-validator/contract-validator.ts';
+export { assertedTypes, triedAlternatives } from './validation/express-openapi-validator/many-alternatives.ts';
+export {
+  bodyName,
+  requestSchemas,
+  responseName,
+  type Message,
+  type MessageDirection,
+} from './validation/message-parts.ts';

@@ -6,6 +6,7 @@ import { quoted } from '../errors/messages.ts';
 import { copyJson } from '../json/copy-json.ts';
 import { isSpecialKey } from '../json/special-keys.ts';
 import type { ValueCount } from '../json/value-count.ts';
+import { partHeadersType, partType } from '../validation/message-parts.ts';
 import type { RequestMemory } from './request-memory.ts';
 import type { BodyLimits } from './limits.ts';
 import { essenceOf } from '../http/media-type.ts';
@@ -17,16 +18,6 @@ import { refuseBody, tooLarge } from './body-refusals.ts';
 import { chunksOf } from './receive.ts';
 import type { MediaType, ReceivedBody, ValidateValue } from './received-body.ts';
 import { SharedIterator } from './shared-iterator.ts';
-
-/** The key under which the schema of one part stands beside that of the whole body. */
-export function partType(mediaType: string): string {
-  return `${mediaType};part`;
-}
-
-/** The key under which the schema of the headers of one part stands there. */
-export function partHeadersType(mediaType: string): string {
-  return `${mediaType};headers`;
-}
 
 /** What a multipart body is read with. */
 interface MultipartContext {

@@ -14,7 +14,7 @@ import { setOwn } from '../json/set-own.ts';
 import { ValueCount } from '../json/value-count.ts';
 import type { Place } from '../schema/places.ts';
 import type { OperationSchemas } from '../validation/operation-schemas.ts';
-import { headersName, responseSchemas } from '../validation/validation-document.ts';
+import { headersName, placeInPart, responseSchemas } from '../validation/message-parts.ts';
 
 /** Checks the responses of one operation against what the contract declares of them. */
 export class ResponseValidator {
@@ -133,8 +133,8 @@ export class ResponseValidator {
       this.#schemas.check('response', { parts: value === undefined ? {} : { [name]: value }, isPlain });
     } catch (error) {
       if (!(error instanceof MismatchError)) throw error;
-      // The first token is the name of the part.
-      const place = error.place.replace(/^\/[^/]*\/?/, '/');
+      const { pointer } = placeInPart(error.place);
+      const place = pointer === '' ? '/' : pointer;
       const { operation, validation } = this.#schemas;
       const schema = responseSchemas(validation.contract.document, operation)[name];
       const isInt64 = schema !== undefined && placeAt(validation.placeOf(schema), place, value)?.isInt64 === true;

@@ -13,13 +13,13 @@ import { refusedSchemes } from '../security/schemes.ts';
 import { ErrorForms, FailureOperations } from './error-forms.ts';
 import { RequestValidator } from './validate-request.ts';
 import { ResponseValidator } from '../response/validate-response.ts';
-import { ContractValidator } from '../validation/contract-validator.ts';
+import { ContractValidator } from '../validation/express-openapi-validator/contract-validator.ts';
 import { endlessDefault } from '../validation/defaults.ts';
 import { inPauses } from '../validation/in-pauses.ts';
 import { OperationSchemas, uncompilable } from '../validation/operation-schemas.ts';
-import { refusedSchemas } from '../validation/refused-schemas.ts';
+import { refusedSchemas } from '../validation/express-openapi-validator/refused-schemas.ts';
 import { Validation } from '../validation/validation.ts';
-import { requestSchemas, responseSchemas } from '../validation/validation-document.ts';
+import { requestSchemas, responseSchemas } from '../validation/message-parts.ts';
 
 /** What reads and checks the messages of one operation. */
 export interface PreparedOperation {
@@ -91,7 +91,7 @@ export async function servingRefusals(contract: Contract, isCompiled: boolean): 
   const { refusals, operations, validator } = prepare(contract);
   if (!isCompiled) return refusals;
   // Loaded here, since programs that do not check a contract load the library for its errors alone.
-  const { uncompilableOperations } = await import('../validation/uncompilable.ts');
+  const { uncompilableOperations } = await import('../validation/express-openapi-validator/uncompilable.ts');
   const errors = [...uncompilableOperations(validator.document)];
   const uncompiled = errors.flatMap(([index, error]) => {
     const operation = operations[index];

@@ -1,9 +1,8 @@
 import type { Operation } from '../document/read-contract.ts';
 import { Refused } from '../errors/refusal.ts';
 import { messageOf } from '../errors/errors.ts';
-import type { Message } from './contract-validator.ts';
 import type { Validation } from './validation.ts';
-import type { MessageDirection } from './validation-document.ts';
+import type { Message, MessageDirection } from './message-parts.ts';
 
 /** The schemas of the messages of one operation. */
 export class OperationSchemas {

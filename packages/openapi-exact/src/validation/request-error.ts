@@ -5,9 +5,9 @@ import { fieldsOf, type OpenApiDocument, type Schema } from '../schema/openapi-d
 import { partsOf, reachableSchemas } from '../schema/schema-graph.ts';
 import { keyOfToken } from '../json/json-pointer.ts';
 import { exactOf } from '../json/decimal.ts';
-import { GROUPS, isParameterGroup, refuseParameter } from '../parameters/locations.ts';
+import { GROUPS, refuseParameter } from '../parameters/locations.ts';
 import type { MismatchError } from '../errors/response-error.ts';
-import type { Message } from './contract-validator.ts';
+import { placeInPart, type Message } from './message-parts.ts';
 
 type Parts = Message['parts'];
 
@@ -21,13 +21,14 @@ export function requestError(
   message: Parts,
   secrets: ReadonlySet<string>,
 ): RequestError {
-  const [, group = '', ...names] = place.split('/');
+  const { group, pointer } = placeInPart(place);
+  const names = pointer.split('/').slice(1);
   const value = valueAt(message, place);
   const given = names.some((name) => secrets.has(name)) ? undefined : shownValue(value);
   // The validator names the object for its empty key.
   const isEmptyKey = names.length === 0 && requirement.startsWith('is not in the contract');
   const name = isEmptyKey ? "'' (the empty key)" : names.join('/');
-  if (!isParameterGroup(group)) return refuseBody(name, ofDoubles(requirement, value), given);
+  if (group === undefined) return refuseBody(name, ofDoubles(requirement, value), given);
   return refuseParameter(GROUPS[group], keyOfToken(name), requirement, given);
 }
 

@@ -2,9 +2,9 @@ import type { Contract } from '../document/read-contract.ts';
 import type { Schema } from '../schema/openapi-document.ts';
 import { contractShapes, type Shapes } from '../schema/contract-shapes.ts';
 import { Places, type Place } from '../schema/places.ts';
-import type { ContractValidator } from './contract-validator.ts';
+import type { ContractValidator } from './express-openapi-validator/contract-validator.ts';
 import { Defaults } from './defaults.ts';
-import { FaultSearch } from './fault-search.ts';
+import { FaultSearch } from './express-openapi-validator/fault-search.ts';
 import type { Completion } from './complete-values.ts';
 
 /** What the operations of a contract are validated with. */

@@ -1,4 +1,4 @@
-import { getOrInsert } from './get-or-insert.ts';
+import { getOrInsert } from '../../json/get-or-insert.ts';
 
 /**
  * A property of each object that repeats an earlier item of its list. It is not enumerable: only a

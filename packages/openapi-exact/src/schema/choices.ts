@@ -10,9 +10,9 @@ import {
   type OpenApiDocument,
   type Reference,
   type Schema,
-} from '../schema/openapi-document.ts';
-import { partsOf } from '../schema/schema-graph.ts';
-import { typesOf } from '../schema/alternatives.ts';
+} from './openapi-document.ts';
+import { partsOf } from './schema-graph.ts';
+import { typesOf } from './alternatives.ts';
 
 /** The alternatives of oneOf or anyOf that a discriminator chooses from. */
 export interface Discriminated {

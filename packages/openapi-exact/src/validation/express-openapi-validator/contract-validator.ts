@@ -1,31 +1,21 @@
 import type { middleware } from 'express-openapi-validator';
-import type { Contract, Operation } from '../document/read-contract.ts';
-import { reaching } from '../schema/schema-graph.ts';
-import type { Schema } from '../schema/openapi-document.ts';
-import { isOverflow } from '../json/json-body.ts';
-import { MismatchError } from '../errors/response-error.ts';
+import type { Contract, Operation } from '../../document/read-contract.ts';
+import { reaching } from '../../schema/schema-graph.ts';
+import type { Schema } from '../../schema/openapi-document.ts';
+import { isOverflow } from '../../json/json-body.ts';
+import { MismatchError } from '../../errors/response-error.ts';
+import { requestSchemas, responseSchemas, type Message, type MessageDirection } from '../message-parts.ts';
 import { isVerdict } from './faults.ts';
 import { mismatchOf, onCopy, type MessageTraits } from './message-copy.ts';
 import {
   openApiDocument,
   operationPlace,
-  requestSchemas,
-  responseSchemas,
   MESSAGE_STATUSES,
   validationDocument,
-  type MessageDirection,
   type ValidationDocument,
 } from './validation-document.ts';
 
 type ValidatorStep = ReturnType<typeof middleware>[number];
-
-/** A message as it is checked. */
-export interface Message {
-  /** Its parts by name, as the functions of validation-document.ts name them. */
-  readonly parts: Readonly<Record<string, unknown>>;
-  /** Whether all of it is JSON whose numbers are doubles, without special keys. */
-  readonly isPlain: boolean;
-}
 
 /**
  * Checks messages against the schemas of their operation with the public middleware of

@@ -1,4 +1,4 @@
-import { list, type Schema } from '../schema/openapi-document.ts';
+import { list, type Schema } from '../../schema/openapi-document.ts';
 import type { Formats } from './formats.ts';
 
 /** The validator compares a value with each of an enum: it may have so many. */

@@ -1,4 +1,4 @@
-import type { Schema } from '../schema/openapi-document.ts';
+import type { Schema } from '../../schema/openapi-document.ts';
 
 /** The most items of a list whose fitting ones are counted by a schema that refers to others. */
 const MOST_COUNTED = 2_000;

@@ -1,4 +1,4 @@
-import { isObject, list, type Schema } from '../schema/openapi-document.ts';
+import { isObject, list, type Schema } from '../../schema/openapi-document.ts';
 import { MOST_TRIED } from './many-alternatives.ts';
 
 /** The most items of a tuple: it is described by its lengths. */

@@ -1,5 +1,5 @@
-import { list, type OpenApiDocument, type Schema } from '../schema/openapi-document.ts';
-import { partsOf } from '../schema/schema-graph.ts';
+import { list, type OpenApiDocument, type Schema } from './openapi-document.ts';
+import { partsOf } from './schema-graph.ts';
 import { constantsOf, type Discriminated } from './choices.ts';
 
 /** An alternative of oneOf that must not admit what a discriminator gives to another one. */

@@ -1,8 +1,8 @@
-import type { Direction } from '../schema/hidden-properties.ts';
-import { targetOf, type OpenApiDocument, type Schema } from '../schema/openapi-document.ts';
-import { reachableSchemas, reaching, SAME_VALUE } from '../schema/schema-graph.ts';
-import { getOrInsert } from '../json/get-or-insert.ts';
-import { EVALUATED } from '../json/property-keys.ts';
+import type { Direction } from '../../schema/hidden-properties.ts';
+import { targetOf, type OpenApiDocument, type Schema } from '../../schema/openapi-document.ts';
+import { reachableSchemas, reaching, SAME_VALUE } from '../../schema/schema-graph.ts';
+import { getOrInsert } from '../../json/get-or-insert.ts';
+import { EVALUATED } from './property-keys.ts';
 import type { StandIns } from './stand-ins.ts';
 import { EVALUATION, type Formats } from './formats.ts';
 

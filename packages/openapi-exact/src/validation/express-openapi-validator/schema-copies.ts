@@ -1,19 +1,19 @@
-import { HiddenProperties, type Direction } from '../schema/hidden-properties.ts';
-import { fieldsOf, isSchema, list, targetOf, type Schema } from '../schema/openapi-document.ts';
-import { getOrInsert } from '../json/get-or-insert.ts';
-import { ALL_KEYWORDS, partsOf, SAME_VALUE } from '../schema/schema-graph.ts';
-import { FIELDS, type Field } from '../schema/structure.ts';
-import { propertyKey, keyPattern } from '../json/property-keys.ts';
+import { HiddenProperties, type Direction } from '../../schema/hidden-properties.ts';
+import { fieldsOf, isSchema, list, targetOf, type Schema } from '../../schema/openapi-document.ts';
+import { getOrInsert } from '../../json/get-or-insert.ts';
+import { ALL_KEYWORDS, partsOf, SAME_VALUE } from '../../schema/schema-graph.ts';
+import { FIELDS, type Field } from '../../schema/structure.ts';
+import { propertyKey, keyPattern } from './property-keys.ts';
 import { NOT_CONTAINED, NOTHING } from './stand-ins.ts';
-import { discriminatedBy, hasValue, toldApartBy } from './choices.ts';
+import { discriminatedBy, hasValue, toldApartBy } from '../../schema/choices.ts';
 import type { Components } from './components.ts';
 import { containedItems } from './contained-items.ts';
 import { distinctItems } from './distinct-items.ts';
-import { isExpression, isUnicode, unicodeSpelling } from '../schema/pattern.ts';
-import { typesOf } from '../schema/alternatives.ts';
+import { isExpression, isUnicode, unicodeSpelling } from '../../schema/pattern.ts';
+import { typesOf } from '../../schema/alternatives.ts';
 import { longEnum } from './long-enum.ts';
 import { MOST_TRIED, outline, triedAlternatives } from './many-alternatives.ts';
-import { rivalAlternatives } from './rival-alternatives.ts';
+import { rivalAlternatives } from '../../schema/rival-alternatives.ts';
 import { respell } from './respell.ts';
 
 /** Keywords whose values are data. */

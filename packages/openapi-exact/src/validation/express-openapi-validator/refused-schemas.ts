@@ -1,7 +1,7 @@
-import { isObject, list, type OpenApiDocument, type Schema } from '../schema/openapi-document.ts';
-import { isExpression, isUnicode, unicodeSpelling } from '../schema/pattern.ts';
-import type { Refusal } from '../errors/refusal.ts';
-import { partsOf, reachableSchemas, SAME_VALUE } from '../schema/schema-graph.ts';
+import { isObject, list, type OpenApiDocument, type Schema } from '../../schema/openapi-document.ts';
+import { isExpression, isUnicode, unicodeSpelling } from '../../schema/pattern.ts';
+import type { Refusal } from '../../errors/refusal.ts';
+import { partsOf, reachableSchemas, SAME_VALUE } from '../../schema/schema-graph.ts';
 
 /** Keywords that evaluate the items of the value. */
 const EVALUATE_ITEMS = ['items', 'prefixItems', 'unevaluatedItems'];

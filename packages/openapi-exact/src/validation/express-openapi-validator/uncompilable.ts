@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { MessageDirection, ValidationDocument } from './validation-document.ts';
+import type { MessageDirection } from '../message-parts.ts';
+import type { ValidationDocument } from './validation-document.ts';
 
 /**
  * The errors of the operations that do not compile, by index. Asks Ajv, which is what compiles

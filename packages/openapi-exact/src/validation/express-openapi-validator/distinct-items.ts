@@ -1,5 +1,5 @@
-import type { Schema } from '../schema/openapi-document.ts';
-import { REPEATED } from '../json/repeated-items.ts';
+import type { Schema } from '../../schema/openapi-document.ts';
+import { REPEATED } from './repeated-items.ts';
 import { NOTHING } from './stand-ins.ts';
 
 /** The validator compares each two items of a list: it may have so many. */

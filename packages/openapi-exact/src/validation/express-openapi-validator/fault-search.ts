@@ -1,15 +1,15 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { setImmediate } from 'node:timers/promises';
-import type { Contract, Operation } from '../document/read-contract.ts';
-import type { MismatchError } from '../errors/response-error.ts';
-import { getOrInsert } from '../json/get-or-insert.ts';
-import type { OpenApiDocument, Schema } from '../schema/openapi-document.ts';
-import { reaching } from '../schema/schema-graph.ts';
+import type { Contract, Operation } from '../../document/read-contract.ts';
+import type { MismatchError } from '../../errors/response-error.ts';
+import { getOrInsert } from '../../json/get-or-insert.ts';
+import type { OpenApiDocument, Schema } from '../../schema/openapi-document.ts';
+import { reaching } from '../../schema/schema-graph.ts';
 import { BASE } from './components.ts';
 import { faultsByPlace, type Fault } from './faults.ts';
-import type { Message } from './contract-validator.ts';
+import { requestSchemas, type Message } from '../message-parts.ts';
 import { mismatchOf, onCopy, type MessageTraits } from './message-copy.ts';
-import { copying, requestMessage, requestSchemas, type Copying } from './validation-document.ts';
+import { copying, requestMessage, type Copying } from './validation-document.ts';
 
 /** The compiled schema of the requests of one operation. */
 interface Compiled extends MessageTraits {

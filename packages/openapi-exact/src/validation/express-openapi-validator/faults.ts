@@ -1,5 +1,5 @@
-import { getOrInsert } from '../json/get-or-insert.ts';
-import { EVALUATED } from '../json/property-keys.ts';
+import { getOrInsert } from '../../json/get-or-insert.ts';
+import { EVALUATED } from './property-keys.ts';
 
 /** A fault of a message, as express-openapi-validator describes it. */
 export interface Fault {

@@ -1,10 +1,11 @@
-import { ofKeys } from '../errors/messages.ts';
-import { MismatchError } from '../errors/response-error.ts';
-import { withoutMarks } from '../json/property-keys.ts';
-import { markRepeated } from '../json/repeated-items.ts';
+import { ofKeys } from '../../errors/messages.ts';
+import { MismatchError } from '../../errors/response-error.ts';
+import { withoutMarks } from './property-keys.ts';
+import { markRepeated } from './repeated-items.ts';
 import { deepestFault, type Fault } from './faults.ts';
 import type { Formats } from './formats.ts';
-import type { MessageDirection, ValidationDocument } from './validation-document.ts';
+import type { MessageDirection } from '../message-parts.ts';
+import type { ValidationDocument } from './validation-document.ts';
 
 /** What the schemas of a message ask of its copy. */
 export interface MessageTraits {

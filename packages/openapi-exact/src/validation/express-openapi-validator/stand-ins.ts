@@ -1,9 +1,9 @@
 import { isLosslessNumber } from 'lossless-json';
-import { getOrInsert } from '../json/get-or-insert.ts';
-import { setOwn } from '../json/set-own.ts';
-import { unwrittenKind } from '../json/unwritten-kind.ts';
-import { exactOf, keyOfDecimal, parseDecimal, type Decimal, type ExactNumber } from '../json/decimal.ts';
-import { EVALUATED, propertyKey } from '../json/property-keys.ts';
+import { getOrInsert } from '../../json/get-or-insert.ts';
+import { setOwn } from '../../json/set-own.ts';
+import { unwrittenKind } from '../../json/unwritten-kind.ts';
+import { exactOf, keyOfDecimal, parseDecimal, type Decimal, type ExactNumber } from '../../json/decimal.ts';
+import { EVALUATED, propertyKey } from './property-keys.ts';
 
 /** Stand-ins are the doubles from here on, in the order in which they are given out. */
 const FIRST = 2 ** 1000;

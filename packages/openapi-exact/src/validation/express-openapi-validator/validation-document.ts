@@ -1,20 +1,15 @@
-import type { Contract, Operation } from '../document/read-contract.ts';
-import type { ResolvedResponse } from '../document/operations.ts';
-import { bodyKind, essenceOf } from '../http/media-type.ts';
-import { METHODS, type OpenApiDocument, type Schema } from '../schema/openapi-document.ts';
-import { contentSchema, groupSchema, valueSchema } from '../parameters/value-schema.ts';
-import { getOrInsert } from '../json/get-or-insert.ts';
-import { AmbiguousSchemas } from '../schema/ambiguous-schemas.ts';
-import { repeatedSchemas } from '../schema/schema-graph.ts';
-import { GROUPS, isParameterGroup, PARAMETER_GROUPS, type ParameterGroup } from '../parameters/locations.ts';
+import type { Contract, Operation } from '../../document/read-contract.ts';
+import { bodyKind, essenceOf } from '../../http/media-type.ts';
+import { METHODS, type OpenApiDocument, type Schema } from '../../schema/openapi-document.ts';
+import { AmbiguousSchemas } from '../../schema/ambiguous-schemas.ts';
+import { repeatedSchemas } from '../../schema/schema-graph.ts';
+import { isParameterGroup } from '../../parameters/locations.ts';
+import { groupsIn, requestSchemas, responseSchemas, type MessageDirection } from '../message-parts.ts';
 import { StandIns } from './stand-ins.ts';
 import { BASE, Components } from './components.ts';
 import { Evaluations } from './evaluations.ts';
 import { Formats } from './formats.ts';
 import { SchemaCopies } from './schema-copies.ts';
-
-/** The direction of a message. */
-export type MessageDirection = 'request' | 'response';
 
 /** The schemas of an operation's messages, each of which is one JSON object. */
 type MessageSchemas = Readonly<Record<MessageDirection, Schema>>;
@@ -29,21 +24,6 @@ export interface ValidationDocument {
   readonly numbers: StandIns;
   /** The schemas by which one value may be evaluated many times. */
   readonly ambiguous: AmbiguousSchemas;
-}
-
-/** The property of a request that holds a body of a media type. */
-export function bodyName(mediaType: string): string {
-  return `body ${mediaType}`;
-}
-
-/** The property of a response that holds a body of a media type. */
-export function responseName(status: string, mediaType: string): string {
-  return `${status} ${mediaType}`;
-}
-
-/** The property of a response that holds its headers. */
-export function headersName(status: string): string {
-  return `${status} headers`;
 }
 
 /** What makes the copies of schemas that a validator gets. */
@@ -150,58 +130,6 @@ export function openApiDocument({ operations, components }: ValidationDocument):
 
 function responseOf(schema: Schema): object {
   return { description: '', content: { 'application/json': { schema } } };
-}
-
-/** The parts of messages by name, with their schemas. */
-type MessageParts = Readonly<Record<string, Schema>>;
-
-const REQUESTS = new WeakMap<Operation, MessageParts>();
-const RESPONSES = new WeakMap<Operation, MessageParts>();
-
-/** The names of the parameter groups among the parts of a request. */
-export function groupsIn(parts: Readonly<Record<string, unknown>>): ParameterGroup[] {
-  return PARAMETER_GROUPS.filter((group) => Object.hasOwn(parts, group));
-}
-
-/** Each body and group of declared parameters of a request, in the contract's own schemas. */
-export function requestSchemas(document: OpenApiDocument, operation: Operation): MessageParts {
-  return getOrInsert(REQUESTS, operation, () => {
-    const groups = PARAMETER_GROUPS.flatMap((group): [string, Schema][] => {
-      const own = operation.parameters.filter((parameter) => parameter.in === GROUPS[group]);
-      return own.length === 0 ? [] : [[group, groupSchema(document, own)]];
-    });
-    const bodies = Object.entries(operation.requestBody?.content ?? {}).map(
-      ([mediaType, { schema }]): [string, Schema] => [
-        bodyName(mediaType),
-        contentSchema(document, mediaType, schema, ['json', 'form', 'multipart']),
-      ],
-    );
-    return Object.fromEntries([...groups, ...bodies]);
-  });
-}
-
-/** The headers and each body of a response, in the contract's own schemas. */
-export function responseSchemas(document: OpenApiDocument, operation: Operation): MessageParts {
-  return getOrInsert(RESPONSES, operation, () => {
-    const parts = Object.entries(operation.responses).flatMap(([status, { headers, content = {} }]) => [
-      ...headersSchemas(document, status, headers),
-      ...Object.entries(content).map(([mediaType, { schema }]): [string, Schema] => [
-        responseName(status, mediaType),
-        contentSchema(document, mediaType, schema),
-      ]),
-    ]);
-    return Object.fromEntries(parts);
-  });
-}
-
-function headersSchemas(
-  document: OpenApiDocument,
-  status: string,
-  headers: ResolvedResponse['headers'],
-): [string, Schema][] {
-  if (Object.keys(headers).length === 0) return [];
-  const properties = mapped(headers, (header) => valueSchema(document, header));
-  return [[headersName(status), { type: 'object', properties }]];
 }
 
 function mapped<T>(map: Readonly<Record<string, T>>, of: (value: T, name: string) => unknown): Record<string, unknown> {

@@ -1,5 +1,5 @@
 import type { MessageSize } from './stand-ins.ts';
-import { MismatchError } from '../errors/response-error.ts';
+import { MismatchError } from '../../errors/response-error.ts';
 
 /** So many evaluations every message may take. */
 const LEAST = 20_000;

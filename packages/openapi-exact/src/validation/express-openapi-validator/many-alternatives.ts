@@ -1,9 +1,16 @@
-import { isAnnotation } from '../schema/annotations.ts';
-import { fieldsOf, isSchema, list, targetOf, type OpenApiDocument, type Schema } from '../schema/openapi-document.ts';
-import { childrenOf } from '../schema/schema-graph.ts';
-import { NUMBER_KEYWORDS } from '../schema/bigint.ts';
-import { hasNumberRule } from '../schema/number-rule.ts';
-import { typesOf } from '../schema/alternatives.ts';
+import { isAnnotation } from '../../schema/annotations.ts';
+import {
+  fieldsOf,
+  isSchema,
+  list,
+  targetOf,
+  type OpenApiDocument,
+  type Schema,
+} from '../../schema/openapi-document.ts';
+import { childrenOf } from '../../schema/schema-graph.ts';
+import { NUMBER_KEYWORDS } from '../../schema/bigint.ts';
+import { hasNumberRule } from '../../schema/number-rule.ts';
+import { typesOf } from '../../schema/alternatives.ts';
 
 /** The most alternatives that the validator is left to try one after another. */
 export const MOST_TRIED = 10;

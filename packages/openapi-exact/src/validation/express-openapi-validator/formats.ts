@@ -1,14 +1,14 @@
-import { expressionOf } from '../schema/pattern.ts';
-import { getOrInsert } from '../json/get-or-insert.ts';
-import { inWords, oneOfValues, oneRequirement } from '../errors/messages.ts';
-import type { Schema } from '../schema/openapi-document.ts';
-import { isBesideBigint } from '../schema/beside-bigints.ts';
-import { isBigint, NUMBER_KEYWORDS } from '../schema/bigint.ts';
-import { hasNumberRule, NumberRule } from '../schema/number-rule.ts';
-import { propertyName } from '../json/property-keys.ts';
+import { expressionOf } from '../../schema/pattern.ts';
+import { getOrInsert } from '../../json/get-or-insert.ts';
+import { inWords, oneOfValues, oneRequirement } from '../../errors/messages.ts';
+import type { Schema } from '../../schema/openapi-document.ts';
+import { isBesideBigint } from '../../schema/beside-bigints.ts';
+import { isBigint, NUMBER_KEYWORDS } from '../../schema/bigint.ts';
+import { hasNumberRule, NumberRule } from '../../schema/number-rule.ts';
+import { propertyName } from './property-keys.ts';
 import { NOT_CONTAINED, NOTHING, type StandIns } from './stand-ins.ts';
 import type { Evaluations } from './evaluations.ts';
-import { TEXT_FORMATS } from './text-formats.ts';
+import { TEXT_FORMATS } from '../text-formats.ts';
 
 /** A format as express-openapi-validator takes it. */
 type Format =

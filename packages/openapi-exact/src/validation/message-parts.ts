@@ -1,0 +1,109 @@
+import type { Operation, ResolvedResponse } from '../document/operations.ts';
+import { keyOfToken } from '../json/json-pointer.ts';
+import { getOrInsert } from '../json/get-or-insert.ts';
+import { GROUPS, isParameterGroup, PARAMETER_GROUPS, type ParameterGroup } from '../parameters/locations.ts';
+import { contentSchema, groupSchema, valueSchema } from '../parameters/value-schema.ts';
+import type { OpenApiDocument, Schema } from '../schema/openapi-document.ts';
+
+/** The direction of a message. */
+export type MessageDirection = 'request' | 'response';
+
+/** A message as it is checked: one JSON object, whose properties are its parts. */
+export interface Message {
+  readonly parts: Readonly<Record<string, unknown>>;
+  /** Whether all of it is JSON whose numbers are doubles, without special keys. */
+  readonly isPlain: boolean;
+}
+
+/** The part of a request that holds a body of a media type. */
+export function bodyName(mediaType: string): string {
+  return `body ${mediaType}`;
+}
+
+/** The part of a response that holds a body of a media type. */
+export function responseName(status: string, mediaType: string): string {
+  return `${status} ${mediaType}`;
+}
+
+/** The part of a response that holds its headers. */
+export function headersName(status: string): string {
+  return `${status} headers`;
+}
+
+/** The key under which the schema of one part of a multipart body stands beside the whole. */
+export function partType(mediaType: string): string {
+  return `${mediaType};part`;
+}
+
+/** The key under which the schema of the headers of one part stands there. */
+export function partHeadersType(mediaType: string): string {
+  return `${mediaType};headers`;
+}
+
+/** A place in a message: its part, and the place in that. */
+export interface PartPlace {
+  /** The group of parameters; undefined for a body or headers. */
+  readonly group: ParameterGroup | undefined;
+  /** A JSON pointer into the part; '' for the part itself. */
+  readonly pointer: string;
+}
+
+/** The place in a part of a message that a JSON pointer into the message names. */
+export function placeInPart(place: string): PartPlace {
+  const end = place.indexOf('/', 1);
+  const part = keyOfToken(end === -1 ? place.slice(1) : place.slice(1, end));
+  return { group: isParameterGroup(part) ? part : undefined, pointer: end === -1 ? '' : place.slice(end) };
+}
+
+/** The schemas of the parts of messages, by name. */
+export type MessageParts = Readonly<Record<string, Schema>>;
+
+const REQUESTS = new WeakMap<Operation, MessageParts>();
+const RESPONSES = new WeakMap<Operation, MessageParts>();
+
+/** The names of the parameter groups among the parts of a request. */
+export function groupsIn(parts: Readonly<Record<string, unknown>>): ParameterGroup[] {
+  return PARAMETER_GROUPS.filter((group) => Object.hasOwn(parts, group));
+}
+
+/** Each body and group of declared parameters of a request, in the contract's own schemas. */
+export function requestSchemas(document: OpenApiDocument, operation: Operation): MessageParts {
+  return getOrInsert(REQUESTS, operation, () => {
+    const groups = PARAMETER_GROUPS.flatMap((group): [string, Schema][] => {
+      const own = operation.parameters.filter((parameter) => parameter.in === GROUPS[group]);
+      return own.length === 0 ? [] : [[group, groupSchema(document, own)]];
+    });
+    const bodies = Object.entries(operation.requestBody?.content ?? {}).map(
+      ([mediaType, { schema }]): [string, Schema] => [
+        bodyName(mediaType),
+        contentSchema(document, mediaType, schema, ['json', 'form', 'multipart']),
+      ],
+    );
+    return Object.fromEntries([...groups, ...bodies]);
+  });
+}
+
+/** The headers and each body of a response, in the contract's own schemas. */
+export function responseSchemas(document: OpenApiDocument, operation: Operation): MessageParts {
+  return getOrInsert(RESPONSES, operation, () => {
+    const parts = Object.entries(operation.responses).flatMap(([status, { headers, content = {} }]) => [
+      ...headersSchemas(document, status, headers),
+      ...Object.entries(content).map(([mediaType, { schema }]): [string, Schema] => [
+        responseName(status, mediaType),
+        contentSchema(document, mediaType, schema),
+      ]),
+    ]);
+    return Object.fromEntries(parts);
+  });
+}
+
+function headersSchemas(
+  document: OpenApiDocument,
+  status: string,
+  headers: ResolvedResponse['headers'],
+): [string, Schema][] {
+  if (Object.keys(headers).length === 0) return [];
+  const described = Object.entries(headers).map(([name, header]) => [name, valueSchema(document, header)]);
+  const properties = Object.fromEntries(described) as Record<string, Schema>;
+  return [[headersName(status), { type: 'object', properties }]];
+}

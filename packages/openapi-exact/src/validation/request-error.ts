@@ -25,9 +25,7 @@ export function requestError(
   const names = pointer.split('/').slice(1);
   const value = valueAt(message, place);
   const given = names.some((name) => secrets.has(name)) ? undefined : shownValue(value);
-  // The validator names the object for its empty key.
-  const isEmptyKey = names.length === 0 && requirement.startsWith('is not in the contract');
-  const name = isEmptyKey ? "'' (the empty key)" : names.join('/');
+  const name = names.map((token) => (token === '' ? "'' (the empty key)" : token)).join('/');
   if (group === undefined) return refuseBody(name, ofDoubles(requirement, value), given);
   return refuseParameter(GROUPS[group], keyOfToken(name), requirement, given);
 }

@@ -79,10 +79,4 @@ export { COMPILED_AT_START, servingRefusals } from './server/prepare.ts';
 export { discriminatedBy, toldApartBy } from './schema/choices.ts';
 export { ContractValidator } from './validation/express-openapi-validator/contract-validator.ts';
 export { assertedTypes, triedAlternatives } from './validation/express-openapi-validator/many-alternatives.ts';
-export {
-  bodyName,
-  requestSchemas,
-  responseName,
-  type Message,
-  type MessageDirection,
-} from './validation/message-parts.ts';
+export { bodyName, requestSchemas, responseName, type Message, type MessageDirection } from './bodies/message-parts.ts';

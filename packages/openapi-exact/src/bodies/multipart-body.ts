@@ -6,7 +6,7 @@ import { quoted } from '../errors/messages.ts';
 import { copyJson } from '../json/copy-json.ts';
 import { isSpecialKey } from '../json/special-keys.ts';
 import type { ValueCount } from '../json/value-count.ts';
-import { partHeadersType, partType } from '../validation/message-parts.ts';
+import { partHeadersType, partType } from './message-parts.ts';
 import type { RequestMemory } from './request-memory.ts';
 import type { BodyLimits } from './limits.ts';
 import { essenceOf } from '../http/media-type.ts';

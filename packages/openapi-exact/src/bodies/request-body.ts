@@ -21,7 +21,7 @@ import {
 } from '../http/media-type.ts';
 import { bodyTooLarge, bodyTooSmall, refuseJson, unsupported } from './body-refusals.ts';
 import { PartReaders } from './part-readers.ts';
-import { partHeadersType, partType } from '../validation/message-parts.ts';
+import { partHeadersType, partType } from './message-parts.ts';
 import { multipartBody } from './multipart-body.ts';
 import type { MediaType, ReceivedBody, ValidateValue } from './received-body.ts';
 import { SharedIterator } from './shared-iterator.ts';

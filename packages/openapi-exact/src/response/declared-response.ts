@@ -5,7 +5,7 @@ import { RESPONSE_HEADER } from '../parameters/locations.ts';
 import { TextField } from '../parameters/text-field.ts';
 import { ValueReader } from '../parameters/value-reader.ts';
 import { SECURITY_HEADERS } from './respond.ts';
-import { responseName } from '../validation/message-parts.ts';
+import { responseName } from '../bodies/message-parts.ts';
 
 /** Headers that need no declaration: those of every response, which a handler may replace. */
 const COMMON_HEADERS = [...Object.keys(SECURITY_HEADERS).map((name) => name.toLowerCase()), 'content-type'];

@@ -14,7 +14,7 @@ import { setOwn } from '../json/set-own.ts';
 import { ValueCount } from '../json/value-count.ts';
 import type { Place } from '../schema/places.ts';
 import type { OperationSchemas } from '../validation/operation-schemas.ts';
-import { headersName, placeInPart, responseSchemas } from '../validation/message-parts.ts';
+import { headersName, placeInPart, responseSchemas } from '../bodies/message-parts.ts';
 
 /** Checks the responses of one operation against what the contract declares of them. */
 export class ResponseValidator {

@@ -19,7 +19,7 @@ import { inPauses } from '../validation/in-pauses.ts';
 import { OperationSchemas, uncompilable } from '../validation/operation-schemas.ts';
 import { refusedSchemas } from '../validation/express-openapi-validator/refused-schemas.ts';
 import { Validation } from '../validation/validation.ts';
-import { requestSchemas, responseSchemas } from '../validation/message-parts.ts';
+import { requestSchemas, responseSchemas } from '../bodies/message-parts.ts';
 
 /** What reads and checks the messages of one operation. */
 export interface PreparedOperation {

@@ -8,7 +8,7 @@ import { completeValue, type Completion } from '../validation/complete-values.ts
 import { allFaults } from '../validation/all-faults.ts';
 import type { OperationSchemas } from '../validation/operation-schemas.ts';
 import { requestError, secretsOf } from '../validation/request-error.ts';
-import { bodyName, groupsIn, requestSchemas } from '../validation/message-parts.ts';
+import { bodyName, groupsIn, requestSchemas } from '../bodies/message-parts.ts';
 
 /** Checks the requests of one operation against its schemas. */
 export class RequestValidator {

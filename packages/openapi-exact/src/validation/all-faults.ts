@@ -1,7 +1,7 @@
 import { isLosslessNumber } from 'lossless-json';
 import { MOST_FAULTS } from '../errors/errors.ts';
 import type { MismatchError } from '../errors/response-error.ts';
-import type { Message } from './message-parts.ts';
+import type { Message } from '../bodies/message-parts.ts';
 import type { OperationSchemas } from './operation-schemas.ts';
 
 /** The largest message of which more than one fault is searched. */

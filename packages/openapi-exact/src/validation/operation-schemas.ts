@@ -2,7 +2,7 @@ import type { Operation } from '../document/read-contract.ts';
 import { Refused } from '../errors/refusal.ts';
 import { messageOf } from '../errors/errors.ts';
 import type { Validation } from './validation.ts';
-import type { Message, MessageDirection } from './message-parts.ts';
+import type { Message, MessageDirection } from '../bodies/message-parts.ts';
 
 /** The schemas of the messages of one operation. */
 export class OperationSchemas {

@@ -4,7 +4,7 @@ import { reaching } from '../../schema/schema-graph.ts';
 import type { Schema } from '../../schema/openapi-document.ts';
 import { isOverflow } from '../../json/json-body.ts';
 import { MismatchError } from '../../errors/response-error.ts';
-import { requestSchemas, responseSchemas, type Message, type MessageDirection } from '../message-parts.ts';
+import { requestSchemas, responseSchemas, type Message, type MessageDirection } from '../../bodies/message-parts.ts';
 import { isVerdict } from './faults.ts';
 import { mismatchOf, onCopy, type MessageTraits } from './message-copy.ts';
 import {

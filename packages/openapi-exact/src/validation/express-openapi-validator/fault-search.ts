@@ -7,7 +7,7 @@ import type { OpenApiDocument, Schema } from '../../schema/openapi-document.ts';
 import { reaching } from '../../schema/schema-graph.ts';
 import { BASE } from './components.ts';
 import { faultsByPlace, type Fault } from './faults.ts';
-import { requestSchemas, type Message } from '../message-parts.ts';
+import { requestSchemas, type Message } from '../../bodies/message-parts.ts';
 import { mismatchOf, onCopy, type MessageTraits } from './message-copy.ts';
 import { copying, requestMessage, type Copying } from './validation-document.ts';
 

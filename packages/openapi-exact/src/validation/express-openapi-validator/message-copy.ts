@@ -4,7 +4,7 @@ import { withoutMarks } from './property-keys.ts';
 import { markRepeated } from './repeated-items.ts';
 import { deepestFault, type Fault } from './faults.ts';
 import type { Formats } from './formats.ts';
-import type { MessageDirection } from '../message-parts.ts';
+import type { MessageDirection } from '../../bodies/message-parts.ts';
 import type { ValidationDocument } from './validation-document.ts';
 
 /** What the schemas of a message ask of its copy. */

@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { MessageDirection } from '../message-parts.ts';
+import type { MessageDirection } from '../../bodies/message-parts.ts';
 import type { ValidationDocument } from './validation-document.ts';
 
 /**

@@ -4,7 +4,7 @@ import { METHODS, type OpenApiDocument, type Schema } from '../../schema/openapi
 import { AmbiguousSchemas } from '../../schema/ambiguous-schemas.ts';
 import { repeatedSchemas } from '../../schema/schema-graph.ts';
 import { isParameterGroup } from '../../parameters/locations.ts';
-import { groupsIn, requestSchemas, responseSchemas, type MessageDirection } from '../message-parts.ts';
+import { groupsIn, requestSchemas, responseSchemas, type MessageDirection } from '../../bodies/message-parts.ts';
 import { StandIns } from './stand-ins.ts';
 import { BASE, Components } from './components.ts';
 import { Evaluations } from './evaluations.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { parseExact } from '../src/client/exact-json.ts';
+import { parseExact } from '../src/client/parse-exact.ts';
 import type { ContractServer } from './support/contract-server.ts';
 import { contractTypes } from 'openapi-exact-cli';
 import { loadContract } from '../src/server/load-contract.ts';

@@ -1,5 +1,5 @@
 import { asciiJson } from '../json/ascii-json.ts';
-import { exactJson } from './exact-json.ts';
+import { exactJson } from '../json/exact-json.ts';
 import type { ParameterStyle } from './shape.ts';
 
 /** The prefix of a style, and the delimiters of its parts. */

@@ -1,5 +1,5 @@
 import { declaredType, essenceOf } from '../http/media-type.ts';
-import { InexactNumber, keepInexact, parseExact } from './exact-json.ts';
+import { InexactNumber, keepInexact, parseExact } from './parse-exact.ts';
 import { charsetOf, decodedText, isJson } from './media-type.ts';
 import type { MediaShapes } from './shape.ts';
 import type { Schemas } from './places.ts';

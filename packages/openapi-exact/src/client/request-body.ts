@@ -1,5 +1,5 @@
 import { declaredType, essenceOf, isRange } from '../http/media-type.ts';
-import { exactJson } from './exact-json.ts';
+import { exactJson } from '../json/exact-json.ts';
 import { charsetOf, isJson } from './media-type.ts';
 import { requireExact } from './require-exact.ts';
 import type { ContractShapes, OperationShape } from './shape.ts';

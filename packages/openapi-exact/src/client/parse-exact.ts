@@ -1,4 +1,4 @@
-import { isLosslessNumber, parse, stringify } from 'lossless-json';
+import { isLosslessNumber, parse } from 'lossless-json';
 import { heldNumber, isIntegral, MAX_NUMBER_LENGTH, parseDecimal, scaled } from '../json/decimal.ts';
 import type { Shape } from './shape.ts';
 import { itemPlace, placeOf, propertyPlace, type Place, type Schemas } from './places.ts';
@@ -13,11 +13,6 @@ type ReadInexact = (text: string) => unknown;
 
 /** The most digits of an integer that is written with an exponent. */
 const MOST_DIGITS = 40;
-
-/** Stringifies a value, with each `bigint` as an exact integer. */
-export function exactJson(value: unknown): string {
-  return stringify(value) ?? 'null';
-}
 
 /** Refuses a number that would be rounded. */
 const refuseInexact: ReadInexact = (text) => {

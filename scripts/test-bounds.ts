@@ -6,6 +6,7 @@ import {
   servedNestings,
 } from '../packages/openapi-exact-cli/test/support/steps-of-analyses.ts';
 
+/** Whole rounds of three keywords. */
 const LEVELS = [3, 6, 12] as const;
 
 const program = commandLine(

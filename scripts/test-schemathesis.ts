@@ -6,15 +6,21 @@ import { loadContract } from 'openapi-exact';
 import { startProcess } from 'test-support/process.ts';
 import { serveApp, startService, type ServedApp } from '../test/support/service.ts';
 import { setUp, testOrSkip } from './checks/set-up.ts';
-import { ExampleMessages, type Credential } from '../packages/openapi-exact/test/conformance/example-messages.ts';
-import { objectOf, textOf, writeJson, type JsonObject } from '../packages/openapi-exact/test/conformance/json-value.ts';
-import { operationOf, responseValue, verifiersOf } from '../packages/openapi-exact/test/conformance/serve-operation.ts';
 import {
+  ExampleMessages,
+  objectOf,
   operationAt,
+  operationOf,
   places,
   readDocuments,
+  responseValue,
+  textOf,
+  verifiersOf,
+  writeJson,
+  type Credential,
+  type JsonObject,
   type SourceDocument,
-} from '../packages/openapi-exact/test/conformance/source-document.ts';
+} from 'openapi-exact-cli/examples';
 
 const VERSION = '4.32.5';
 const FEATURES = fileURLToPath(new URL('../packages/openapi-exact/test/fixtures/contracts/features', import.meta.url));

@@ -2,8 +2,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { EchoServer } from './support/echo-server.ts';
 import { serveParameters } from './support/echo-server.ts';
-import type { Json } from './conformance/json-value.ts';
-import { writeParameter } from './conformance/parameter-style.ts';
+import { writeParameter, type Json } from 'openapi-exact-cli/examples';
 
 type Location = 'path' | 'query' | 'header' | 'cookie';
 type Kind = 'empty' | 'string' | 'array' | 'object';

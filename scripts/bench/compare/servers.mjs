@@ -26,7 +26,7 @@ const thing = (id) => [200, { id: String(id) }, HEADERS];
 /** Each returns a server that is not listening yet. */
 export const SERVERS = {
   'openapi-exact': async () => {
-    const { contractMiddleware, loadContract } = await import('../../../packages/openapi-exact/dist/index.js');
+    const { contractMiddleware, loadContract } = await import('openapi-exact');
     const value = ([status, body, headers]) => ({ status, body, headers });
     const handlers = {
       getThing: ({ params }) => value(thing(params.id)),

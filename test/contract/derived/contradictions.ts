@@ -1,12 +1,4 @@
-import {
-  arrayOf,
-  canonical,
-  isObject,
-  objectOf,
-  textOf,
-  type Json,
-  type JsonObject,
-} from '../../support/contract-messages.ts';
+import { arrayOf, canonical, isObject, objectOf, textOf, type Json, type JsonObject } from 'openapi-exact-cli/examples';
 import type { Operation } from 'openapi-exact';
 import { nameInMessages, namesIn, schemaOfAnswer, valueOf, type Read, type Resource } from './resources.ts';
 import { flatten, parametersOf } from './wire.ts';

@@ -1,4 +1,4 @@
-import { schemaOf, textOf, type Json, type JsonObject } from '../../support/contract-messages.ts';
+import { schemaOf, textOf, type Json, type JsonObject } from 'openapi-exact-cli/examples';
 import type { Operation } from 'openapi-exact';
 import { bodyObject, itemPath, nameInMessages, namesIn } from './resources.ts';
 import { bodyOf, parametersOf, schemas, type RequestValues } from './wire.ts';

@@ -8,7 +8,7 @@ import {
   textOf,
   type Json,
   type JsonObject,
-} from '../../support/contract-messages.ts';
+} from 'openapi-exact-cli/examples';
 import { schemaOfAnswer } from './resources.ts';
 import { flatten, parametersOf } from './wire.ts';
 

@@ -9,7 +9,7 @@ import {
   textOf,
   type Json,
   type JsonObject,
-} from '../../support/contract-messages.ts';
+} from 'openapi-exact-cli/examples';
 import { contract } from '../../support/contract.ts';
 import { isItem, listIn } from './contradictions.ts';
 import { withFreshId } from './fresh-ids.ts';

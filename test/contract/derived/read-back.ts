@@ -6,7 +6,7 @@ import {
   objectOf,
   type Json,
   type JsonObject,
-} from '../../support/contract-messages.ts';
+} from 'openapi-exact-cli/examples';
 import type { Operation } from 'openapi-exact';
 import { messageOf } from '../../../src/errors.ts';
 import type { WireResponse } from '../../support/conformance.ts';

@@ -1,4 +1,4 @@
-import { canonical, objectOf, textOf, type Json, type JsonObject } from '../../support/contract-messages.ts';
+import { canonical, objectOf, textOf, type Json, type JsonObject } from 'openapi-exact-cli/examples';
 import type { Operation } from 'openapi-exact';
 import type { WireResponse } from '../../support/conformance.ts';
 import { contract } from '../../support/contract.ts';

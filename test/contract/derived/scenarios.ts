@@ -1,4 +1,4 @@
-import { isJson, schemaOf } from '../../support/contract-messages.ts';
+import { isJson, schemaOf } from 'openapi-exact-cli/examples';
 import { expect } from '@jest/globals';
 import { parse, stringify } from 'lossless-json';
 import type { Operation } from 'openapi-exact';

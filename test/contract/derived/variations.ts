@@ -12,7 +12,7 @@ import {
   wrongArguments,
   type Json,
   type JsonObject,
-} from '../../support/contract-messages.ts';
+} from 'openapi-exact-cli/examples';
 import type { Operation } from 'openapi-exact';
 import {
   bodyOf,

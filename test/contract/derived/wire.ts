@@ -16,7 +16,7 @@ import {
   type JsonObject,
   type Place,
   type SourceDocument,
-} from '../../support/contract-messages.ts';
+} from 'openapi-exact-cli/examples';
 import { fileURLToPath } from 'node:url';
 import type { Operation } from 'openapi-exact';
 import type { WireResponse } from '../../support/conformance.ts';

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve as resolvePath } from 'node:path';
 import { $RefParser } from '@apidevtools/json-schema-ref-parser';
 import { JSON_SCHEMA, load } from 'js-yaml';
 import { parse as parseYaml } from 'yaml';
-import { messageOf } from '../../src/errors/errors.ts';
+import { messageOf } from 'openapi-exact/contract';
 import { arrayOf, isObject, mapJson, objectOf, parseJson, type Json, type JsonObject, textOf } from './json-value.ts';
 
 export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];

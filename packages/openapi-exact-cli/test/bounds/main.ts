@@ -1,10 +1,6 @@
 import { commandLine, positiveNumber } from 'test-support/command-line.ts';
-import { SCHEMA_KEYWORDS } from '../packages/openapi-exact-cli/test/support/nested-schemas.ts';
-import {
-  growthsOf,
-  MOST_GROWTH,
-  servedNestings,
-} from '../packages/openapi-exact-cli/test/support/steps-of-analyses.ts';
+import { SCHEMA_KEYWORDS } from '../support/nested-schemas.ts';
+import { growthsOf, MOST_GROWTH, servedNestings } from '../support/steps-of-analyses.ts';
 
 /** Whole rounds of three keywords. */
 const LEVELS = [3, 6, 12] as const;

@@ -1,8 +1,12 @@
-import type { ExampleMessages, ExampleResponse } from './example-messages.ts';
-import { exactValue } from './exact-value.ts';
-import { changes } from './invalid-requests.ts';
-import type { Fault, Schemas } from './json-schema.ts';
-import type { Json } from './json-value.ts';
+import {
+  changes,
+  exactValue,
+  type ExampleMessages,
+  type ExampleResponse,
+  type Fault,
+  type Json,
+  type Schemas,
+} from 'openapi-exact-cli/examples';
 
 /** A response that the contract does not allow, by something that a type can say. */
 export interface InvalidResponse {

@@ -1,6 +1,15 @@
-import type { Argument, ExampleRequest, ExampleResponse } from './example-messages.ts';
-import { canonical, difference, parseJson, type Json, textOf } from './json-value.ts';
-import type { MessageBody, Part } from './message-body.ts';
+import {
+  canonical,
+  difference,
+  parseJson,
+  textOf,
+  type Argument,
+  type ExampleRequest,
+  type ExampleResponse,
+  type Json,
+  type MessageBody,
+  type Part,
+} from 'openapi-exact-cli/examples';
 import type { Answer } from 'test-support/http-client.ts';
 import type { Received } from './serve-operation.ts';
 

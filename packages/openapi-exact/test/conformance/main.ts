@@ -1,17 +1,11 @@
 import { join } from 'node:path';
 import { commandLine, positiveNumber } from 'test-support/command-line.ts';
 import { inTemporaryFolder } from 'test-support/temporary-folder.ts';
-import { testJsonSchemas } from '../packages/openapi-exact/test/conformance/json-schema-suite.ts';
-import { ExampleMessages } from '../packages/openapi-exact/test/conformance/example-messages.ts';
-import {
-  places,
-  readDocuments,
-  type Place,
-  type SourceDocument,
-} from '../packages/openapi-exact/test/conformance/source-document.ts';
-import { startDocument } from '../packages/openapi-exact/test/conformance/start-document.ts';
-import { testOperation, type Outcome } from '../packages/openapi-exact/test/conformance/test-operation.ts';
-import { testTypes } from '../packages/openapi-exact/test/conformance/test-types.ts';
+import { testJsonSchemas } from './json-schema-suite.ts';
+import { ExampleMessages, places, readDocuments, type Place, type SourceDocument } from 'openapi-exact-cli/examples';
+import { startDocument } from './start-document.ts';
+import { testOperation, type Outcome } from './test-operation.ts';
+import { testTypes } from './test-types.ts';
 
 const program = commandLine(
   'npm run test:contracts --',

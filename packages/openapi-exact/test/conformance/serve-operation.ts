@@ -1,20 +1,26 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import type { AnyVerifiers } from '../../src/security/verifier.ts';
-import type { Contract } from '../../src/document/read-contract.ts';
 import { loadContract } from '../../src/server/load-contract.ts';
-import type { Operation } from '../../src/document/operations.ts';
 import type { ErrorBody } from '../../src/server/error-response.ts';
 import { messageOf } from '../../src/errors/errors.ts';
 import type { AnyHandlers, Failure } from '../../src/server/options.ts';
 import type { ResponseValue } from '../../src/response/respond.ts';
 import { HttpClient, type Answer } from 'test-support/http-client.ts';
 import { serveMiddleware } from '../support/serve-middleware.ts';
-import type { Credential, ExampleResponse } from './example-messages.ts';
-import type { WireRequest } from './wire-request.ts';
-import { canonical, textOf, type Json } from './json-value.ts';
-import type { MessageBody, Part } from './message-body.ts';
-import type { Place } from './source-document.ts';
+import {
+  handlerValue,
+  operationOf,
+  responseValue,
+  textOf,
+  verifiersOf,
+  type Credential,
+  type ExampleResponse,
+  type Json,
+  type MessageBody,
+  type Part,
+  type Place,
+  type WireRequest,
+} from 'openapi-exact-cli/examples';
 
 /** What a handler was called with, streams read to their end. */
 export interface Received {
@@ -93,36 +99,6 @@ export async function serveOperation(
   };
 }
 
-/** The body as a handler gives it. */
-export function handlerValue({ kind, value, bytes }: MessageBody): unknown {
-  if (kind === 'events') return Readable.from(value as Json[]);
-  if (kind === 'json') return value;
-  return kind === 'text' ? bytes.toString() : bytes;
-}
-
-/** A handler's response. */
-export function responseValue({ status, headers, body, contentType }: ExampleResponse): ResponseValue {
-  // A stream can be read once, so each response has its own.
-  const value = body && handlerValue(body);
-  return {
-    status,
-    headers,
-    ...(contentType !== undefined && { contentType }),
-    ...(body !== undefined && { body: value }),
-  };
-}
-
-/** Verifiers for schemes, which accept these credentials only. */
-export function verifiersOf(credentials: readonly Credential[], schemes: readonly string[]): AnyVerifiers {
-  const verifier = (scheme: string) => (given: unknown) => {
-    const isKnown = credentials.some(
-      (credential) => credential.scheme === scheme && canonical(credential.credentials) === canonical(given),
-    );
-    return Promise.resolve(isKnown ? { name: 'client' } : undefined);
-  };
-  return Object.fromEntries(schemes.map((scheme) => [scheme, verifier(scheme)]));
-}
-
 /** A body with its streams read: bytes as a Buffer, parts as a list. */
 async function readBody(body: unknown): Promise<unknown> {
   if (body instanceof Readable || body instanceof ReadableStream) return buffer(body);
@@ -136,13 +112,4 @@ async function readBody(body: unknown): Promise<unknown> {
     parts.push({ name, ...given, contentType, bytes });
   }
   return parts;
-}
-
-/** The library's operation at a place. @throws Error when there is none. */
-export function operationOf({ operations }: Contract, place: Place): Operation {
-  // The library serves a path up to its `#`.
-  const served = place.path.replace(/#.*$/s, '');
-  const found = operations.find(({ path, method }) => path === served && method.toLowerCase() === place.method);
-  if (found === undefined) throw new Error('the library does not have the operation');
-  return found;
 }

@@ -1,5 +1,17 @@
-import { arrayOf, isObject, mapJson, objectOf, type Json, type JsonObject } from './json-value.ts';
-import { atPointer, METHODS, operationAt, resolve, type Place, type SourceDocument } from './source-document.ts';
+import {
+  arrayOf,
+  atPointer,
+  isObject,
+  mapJson,
+  METHODS,
+  objectOf,
+  operationAt,
+  resolve,
+  type Json,
+  type JsonObject,
+  type Place,
+  type SourceDocument,
+} from 'openapi-exact-cli/examples';
 
 /**
  * The document with some of its operations alone, and the components that they reach. Everything

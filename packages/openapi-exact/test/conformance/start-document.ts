@@ -4,11 +4,16 @@ import { messageOf } from '../../src/errors/errors.ts';
 import type { ErrorBody } from '../../src/server/error-response.ts';
 import { loadContract } from '../../src/server/load-contract.ts';
 import { contractMiddleware } from '../../src/server/middleware.ts';
-import type { ExampleMessages } from './example-messages.ts';
-import { writeJson } from './json-value.ts';
-import { handlerValue, verifiersOf } from './serve-operation.ts';
+import {
+  places,
+  writeJson,
+  type ExampleMessages,
+  type Place,
+  type SourceDocument,
+  handlerValue,
+  verifiersOf,
+} from 'openapi-exact-cli/examples';
 import { onlyOperations } from './single-operation.ts';
-import { places, type Place, type SourceDocument } from './source-document.ts';
 
 /** How a whole document starts. */
 export interface Start {

@@ -1,15 +1,20 @@
 import { writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { messageOf } from '../../src/errors/errors.ts';
-import type { ExampleMessages, ExampleResponse } from './example-messages.ts';
-import { invalidRequests } from './invalid-requests.ts';
+import {
+  invalidRequests,
+  objectOf,
+  operationAt,
+  writeJson,
+  writeRequest,
+  type ExampleMessages,
+  type ExampleResponse,
+  type Place,
+} from 'openapi-exact-cli/examples';
 import { invalidResponses } from './invalid-responses.ts';
 import { requestFault, responseFault } from './judge-exchange.ts';
-import { objectOf, writeJson } from './json-value.ts';
 import { serveOperation, type Received } from './serve-operation.ts';
 import { onlyOperations } from './single-operation.ts';
-import { writeRequest } from './wire-request.ts';
-import { operationAt, type Place } from './source-document.ts';
 
 /** The longest reason that is shown. */
 const MOST = 600;

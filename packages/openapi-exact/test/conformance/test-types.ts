@@ -3,10 +3,8 @@ import { pathToFileURL } from 'node:url';
 import { loadContract } from '../../src/server/load-contract.ts';
 import { contractTypes } from 'openapi-exact-cli';
 import { messageOf } from '../../src/errors/errors.ts';
-import { writeJson } from './json-value.ts';
-import { operationOf } from './serve-operation.ts';
+import { writeJson, type Place, type SourceDocument, operationOf } from 'openapi-exact-cli/examples';
 import { onlyOperations } from './single-operation.ts';
-import type { Place, SourceDocument } from './source-document.ts';
 import type { Outcome } from './test-operation.ts';
 import { TypeChecks } from './type-checks.ts';
 

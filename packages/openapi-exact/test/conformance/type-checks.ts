@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-import type { ExampleResponse } from './example-messages.ts';
-import { objectOf, type Json } from './json-value.ts';
+import { objectOf, type ExampleResponse, type Json } from 'openapi-exact-cli/examples';
 import type { Received, ReceivedPart } from './serve-operation.ts';
 
 const PROJECT = fileURLToPath(new URL('../../../..', import.meta.url));

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { COST_CASES, type CostCase } from '../packages/openapi-exact/test/support/cost-cases.ts';
-import { serveCosts, type CostServer } from '../packages/openapi-exact/test/support/cost-server.ts';
+import { COST_CASES, type CostCase } from '../support/cost-cases.ts';
+import { serveCosts, type CostServer } from '../support/cost-server.ts';
 import { commandLine } from 'test-support/command-line.ts';
 
 const KIB = 1024;

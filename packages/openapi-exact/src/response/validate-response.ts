@@ -91,7 +91,7 @@ export class ResponseValidator {
       if (bodyKind(contentType ?? mediaType) !== 'json') {
         const count = new ValueCount();
         const isText = reader !== undefined && typeof body === 'string';
-        const value = isText ? reader.text(body, '', count) : body;
+        const value = isText ? reader.text(body, '', count) : new JsonBody(body).value;
         this.#checkPart(part, value, { isPlain: typeof body === 'string' && count.isPlain });
         return body;
       }

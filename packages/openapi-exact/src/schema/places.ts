@@ -1,4 +1,6 @@
 import { getOrInsert } from '../json/get-or-insert.ts';
+import { contractShapes } from './contract-shapes.ts';
+import type { OpenApiDocument, Schema } from './openapi-document.ts';
 import { itemShape, propertyShape, type Shape } from './shape.ts';
 
 /** A place of a value: all that the shapes of a contract say of it. */
@@ -61,8 +63,25 @@ export class Place {
   }
 }
 
+/** The place of a value with a schema; undefined when no int64 is in it. */
+export type PlaceOf = (schema: Schema) => Place | undefined;
+
+const PLACES = new WeakMap<OpenApiDocument, PlaceOf>();
+
+/**
+ * Where the values of a contract are `bigint`s: the one table that the server completes requests by,
+ * whose shapes are those of the client and of the generated types.
+ */
+export function placesOf({ document }: { readonly document: OpenApiDocument }): PlaceOf {
+  return getOrInsert(PLACES, document, () => {
+    const shapes = contractShapes(document);
+    const places = new Places(shapes.referred);
+    return (schema) => places.merged([shapes.shapeOfSchema(schema)]);
+  });
+}
+
 /** The places of a contract. Shapes that refer to themselves lead back to places that are known. */
-export class Places {
+class Places {
   readonly #referred: Readonly<Record<string, Shape>>;
   readonly #numbers = new Map<Shape, number>();
   readonly #known = new Map<string, Place>();
@@ -70,11 +89,6 @@ export class Places {
   /** @param referred the shapes that others refer to, by pointer. */
   constructor(referred: Readonly<Record<string, Shape>>) {
     this.#referred = referred;
-  }
-
-  /** The place of a whole value; undefined when no int64 is in it. */
-  placeOf(shape: Shape): Place | undefined {
-    return this.merged([shape]);
   }
 
   /** The place that several shapes describe. */

@@ -79,29 +79,3 @@ export function reaching(
       return containing.has(start);
     });
 }
-
-/**
- * The schemas that lead back to themselves, or to such a schema.
- * @param roots those that lead to all others.
- */
-export function repeatedSchemas(document: OpenApiDocument, roots: readonly Schema[]): ReadonlySet<Schema> {
-  const repeated = new Set(reachableSchemas(document, roots));
-  const parents = new Map<Schema, Schema[]>();
-  const counts = new Map<Schema, number>();
-  for (const schema of repeated) {
-    const children = childrenOf(document, schema);
-    counts.set(schema, children.length);
-    for (const child of children) getOrInsert(parents, child, () => []).push(schema);
-  }
-  // A schema is removed after the last of its children.
-  const ending = [...repeated].filter((schema) => counts.get(schema) === 0);
-  for (let schema = ending.pop(); schema !== undefined; schema = ending.pop()) {
-    repeated.delete(schema);
-    for (const parent of parents.get(schema) ?? []) {
-      const left = (counts.get(parent) ?? 0) - 1;
-      counts.set(parent, left);
-      if (left === 0) ending.push(parent);
-    }
-  }
-  return repeated;
-}

@@ -1,7 +1,6 @@
 import type { Contract } from '../document/read-contract.ts';
 import type { Schema } from '../schema/openapi-document.ts';
-import { contractShapes, type Shapes } from '../schema/contract-shapes.ts';
-import { Places, type Place } from '../schema/places.ts';
+import { placesOf, type PlaceOf } from '../schema/places.ts';
 import type { ContractValidator } from './express-openapi-validator/contract-validator.ts';
 import { Defaults } from './defaults.ts';
 import { FaultSearch } from './express-openapi-validator/fault-search.ts';
@@ -11,16 +10,15 @@ import type { Completion } from './complete-values.ts';
 export class Validation {
   readonly contract: Contract;
   readonly validator: ContractValidator;
-  readonly #shapes: Shapes;
-  readonly #places: Places;
+  /** The place of a value with a schema; undefined when no int64 is in it. */
+  readonly placeOf: PlaceOf;
   readonly #defaults: Defaults;
   #faultSearch: FaultSearch | undefined;
 
   constructor(contract: Contract, validator: ContractValidator) {
     this.contract = contract;
     this.validator = validator;
-    this.#shapes = contractShapes(contract.document);
-    this.#places = new Places(this.#shapes.referred);
+    this.placeOf = placesOf(contract);
     this.#defaults = new Defaults(contract.document);
   }
 
@@ -28,11 +26,6 @@ export class Validation {
   get faultSearch(): FaultSearch {
     this.#faultSearch ??= new FaultSearch(this.contract, this.validator.operations);
     return this.#faultSearch;
-  }
-
-  /** The place of a value with a schema; undefined when no int64 is in it. */
-  placeOf(schema: Schema): Place | undefined {
-    return this.#places.placeOf(this.#shapes.shapeOfSchema(schema));
   }
 
   /** How a part of a request with a schema is completed. */

@@ -2,6 +2,7 @@ import type { Direction } from '../../schema/hidden-properties.ts';
 import { targetOf, type OpenApiDocument, type Schema } from '../../schema/openapi-document.ts';
 import { reachableSchemas, reaching, SAME_VALUE } from '../../schema/schema-graph.ts';
 import { getOrInsert } from '../../json/get-or-insert.ts';
+import type { AmbiguousSchemas } from '../../schema/ambiguous-schemas.ts';
 import { EVALUATED } from './property-keys.ts';
 import type { StandIns } from './stand-ins.ts';
 import { EVALUATION, type Formats } from './formats.ts';
@@ -33,7 +34,7 @@ interface CopyKind {
 /** The copies of the schemas that others refer to. Those without hidden properties are shared. */
 export class Components {
   readonly document: OpenApiDocument;
-  readonly numbers: StandIns;
+  readonly constants: StandIns;
   readonly formats: Formats;
   /** The copies, by their numbers in the validator's document. */
   readonly schemas: Schema[] = [];
@@ -41,23 +42,23 @@ export class Components {
   readonly #refers: (schema: Schema) => boolean;
   /** Those that `unevaluated…` depends on: no remembered verdict tells what they evaluated. */
   readonly #asked: ReadonlySet<Schema>;
-  readonly #repeated: ReadonlySet<Schema>;
+  readonly #ambiguous: AmbiguousSchemas;
   readonly #anchors = new Map<string, string>();
   readonly #pending: (() => void)[] = [];
 
   /**
    * @param roots the schemas of messages, which lead to all others.
-   * @param repeated those that lead back to themselves.
+   * @param ambiguous tells those by which one value may be evaluated many times.
    */
   constructor(
     document: OpenApiDocument,
     roots: readonly Schema[],
-    repeated: ReadonlySet<Schema>,
-    numbers: StandIns,
+    ambiguous: AmbiguousSchemas,
+    constants: StandIns,
     formats: Formats,
   ) {
     this.document = document;
-    this.numbers = numbers;
+    this.constants = constants;
     this.formats = formats;
     this.#hides = reaching(document, ({ readOnly, writeOnly }) => readOnly === true || writeOnly === true);
     this.#refers = reaching(document, ({ $ref }) => $ref !== undefined);
@@ -65,18 +66,15 @@ export class Components {
       UNEVALUATED.some((key) => key in reachable),
     );
     this.#asked = reachableSchemas(document, asking, SAME_VALUE);
-    this.#repeated = repeated;
+    this.#ambiguous = ambiguous;
   }
 
-  /** The copy of a schema as a component, which evaluates each object once if it can. */
+  /** The copy of a schema as a component; an ambiguous one evaluates each object once if it can. */
   #component($ref: string, copy: unknown): Schema {
     const schema: Schema = targetOf(this.document, $ref);
     // What refers to no further schemas is evaluated as often as it is referred to, at most.
-    if (!this.#refers(schema)) return component(true, copy);
-    if (this.#asked.has(schema)) {
-      const isCounted = this.#repeated.has(schema);
-      return component(isCounted ? ofNumber(EVALUATION) : true, copy);
-    }
+    if (!this.#ambiguous.isAmbiguous(schema) || !this.#refers(schema)) return component(true, copy);
+    if (this.#asked.has(schema)) return component(ofNumber(EVALUATION), copy);
     const { isFirst, hold, held } = this.formats.rememberedFormats();
     return component(ofNumber(isFirst), { allOf: [copy, ofNumber(hold)] }, ofNumber(held));
   }

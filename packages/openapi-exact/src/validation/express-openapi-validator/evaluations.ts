@@ -1,5 +1,5 @@
-import type { MessageSize } from './stand-ins.ts';
 import { MismatchError } from '../../errors/response-error.ts';
+import { getOrInsert } from '../../json/get-or-insert.ts';
 
 /** So many evaluations every message may take. */
 const LEAST = 20_000;
@@ -15,22 +15,15 @@ const TOO_AMBIGUOUS = 'must not be nested so deeply in alternatives that only it
  * lists, which it evaluates unseen, the values that are evaluated are counted.
  */
 export class Evaluations {
-  #left = Infinity;
-  #objects: readonly number[] = [];
-  /** The verdicts of the schemas that the message has met. */
-  readonly #verdicts = new Set<Map<number, boolean>>();
+  #left: number;
+  readonly #objects: readonly number[];
+  /** The verdicts by the numbers of schemas, and of objects. */
+  readonly #verdicts = new Map<number, Map<number, boolean>>();
 
-  begin({ values, objects }: MessageSize): void {
+  /** @param objects by their numbers: the values of each, except other objects with theirs. */
+  constructor(values: number, objects: readonly number[]) {
     this.#left = LEAST + values * PER_VALUE;
     this.#objects = objects;
-  }
-
-  /** Forgets the message. */
-  end(): void {
-    this.#objects = [];
-    if (this.#verdicts.size === 0) return;
-    for (const verdicts of this.#verdicts) verdicts.clear();
-    this.#verdicts.clear();
   }
 
   /**
@@ -49,28 +42,22 @@ export class Evaluations {
     return this.countValues(this.#objects[object] ?? 1);
   }
 
-  /** What remembers the verdicts of one schema on the objects of a message, by their numbers. */
-  remembered(): Remembered {
-    const verdicts = new Map<number, boolean>();
-    return {
-      isFirst: (object) => {
-        if (verdicts.has(object)) return false;
-        if (verdicts.size === 0) this.#verdicts.add(verdicts);
-        // An evaluation that has begun fails until it has succeeded.
-        verdicts.set(object, false);
-        return true;
-      },
-      hold: (object) => verdicts.set(object, true).has(object),
-      held: (object) => verdicts.get(object) === true,
-    };
+  /** Whether a schema has not evaluated an object yet. An evaluation that begins fails until it holds. */
+  isFirst(schema: number, object: number): boolean {
+    const verdicts = getOrInsert(this.#verdicts, schema, () => new Map<number, boolean>());
+    if (verdicts.has(object)) return false;
+    verdicts.set(object, false);
+    return true;
   }
-}
 
-/** The verdicts of one schema. */
-interface Remembered {
-  /** Whether the object was not evaluated yet. */
-  readonly isFirst: (object: number) => boolean;
-  /** Remembers that the schema holds. @returns true. */
-  readonly hold: (object: number) => boolean;
-  readonly held: (object: number) => boolean;
+  /** Remembers that a schema holds for an object. */
+  hold(schema: number, object: number): true {
+    this.#verdicts.get(schema)?.set(object, true);
+    return true;
+  }
+
+  /** Whether a schema was found to hold for an object. */
+  isHeld(schema: number, object: number): boolean {
+    return this.#verdicts.get(schema)?.get(object) === true;
+  }
 }

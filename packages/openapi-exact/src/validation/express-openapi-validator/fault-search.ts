@@ -6,9 +6,9 @@ import { getOrInsert } from '../../json/get-or-insert.ts';
 import type { OpenApiDocument, Schema } from '../../schema/openapi-document.ts';
 import { reaching } from '../../schema/schema-graph.ts';
 import { BASE } from './components.ts';
-import { faultsByPlace, type Fault } from './faults.ts';
+import { faultsByPlace, mismatchOf, type Fault } from './faults.ts';
 import { requestSchemas, type Message } from '../../bodies/message-parts.ts';
-import { mismatchOf, onCopy, type MessageTraits } from './message-copy.ts';
+import type { MessageTraits } from './exact-message.ts';
 import { copying, requestMessage, type Copying } from './validation-document.ts';
 
 /** The compiled schema of the requests of one operation. */
@@ -49,7 +49,8 @@ export class FaultSearch {
   /** The faults of a request, one for each place. */
   async mismatches(operation: Operation, message: Message): Promise<Iterable<MismatchError>> {
     const compiled = await getOrInsert(this.#compiled, operation, () => this.#compile(operation));
-    const faults = onCopy(this.#copying, message.parts, compiled, (copy) => faultsIn(compiled.validate, copy));
+    const { check } = this.#copying;
+    const faults = check.judgeCopy(message.parts, compiled, (copy) => faultsIn(compiled.validate, copy));
     return this.#described(faultsByPlace(faults));
   }
 

@@ -1,5 +1,9 @@
+import { ofKeys } from '../../errors/messages.ts';
+import { MismatchError } from '../../errors/response-error.ts';
+import type { MessageDirection } from '../../bodies/message-parts.ts';
+import type { Formats } from './formats.ts';
 import { getOrInsert } from '../../json/get-or-insert.ts';
-import { EVALUATED } from './property-keys.ts';
+import { EVALUATED, withoutMarks } from './property-keys.ts';
 
 /** A fault of a message, as express-openapi-validator describes it. */
 export interface Fault {
@@ -79,4 +83,11 @@ export function deepestFault(errors: readonly Fault[]): Deepest {
   // The first token is the validator's own: a message is a part of its response.
   const place = furthest.slice(2).map((token) => `/${token}`);
   return { place: place.join(''), requirement: deepest?.message ?? 'is not as the contract describes it', isOfKeys };
+}
+
+/** The mismatch that the faults of one place make. */
+export function mismatchOf(formats: Formats, faults: readonly Fault[], direction: MessageDirection): MismatchError {
+  const { place, requirement, isOfKeys } = deepestFault(faults);
+  const words = formats.describeMismatch(requirement, direction);
+  return new MismatchError(withoutMarks(place), withoutMarks(isOfKeys ? ofKeys(words) : words));
 }

@@ -6,8 +6,9 @@ import { isBesideBigint } from '../../schema/beside-bigints.ts';
 import { isBigint, NUMBER_KEYWORDS } from '../../schema/bigint.ts';
 import { hasNumberRule, NumberRule } from '../../schema/number-rule.ts';
 import { propertyName } from './property-keys.ts';
-import { NOT_CONTAINED, NOTHING, type StandIns } from './stand-ins.ts';
 import type { Evaluations } from './evaluations.ts';
+import type { CurrentCheck } from './exact-message.ts';
+import { NOT_CONTAINED, NOTHING } from './stand-ins.ts';
 import { TEXT_FORMATS } from '../text-formats.ts';
 
 /** A format as express-openapi-validator takes it. */
@@ -39,36 +40,45 @@ interface RememberedFormats {
  * checks the exact number; formats that are not known assert nothing.
  */
 export class Formats {
-  readonly evaluations: Evaluations;
   /** By name, for the validator. */
   readonly all: Record<string, Format> = {
-    [EVALUATION]: { type: 'number', validate: (object) => this.evaluations.countObject(object) },
+    [EVALUATION]: {
+      type: 'number',
+      validate: (object) => this.#check.message?.evaluations.countObject(object) ?? true,
+    },
   };
   /** What each format asks of a client, and of a handler. */
   readonly #requirements = new Map<string, Readonly<Record<'request' | 'response', string>>>();
   readonly #enums = new Map<string, string>();
-  readonly #numbers: StandIns;
+  readonly #check: CurrentCheck;
   readonly #names = new Map<string, string>();
   readonly #hasPatterns: boolean;
   #remembered = 0;
 
   /** @param hasPatterns whether patterns are asserted. */
-  constructor(numbers: StandIns, evaluations: Evaluations, hasPatterns: boolean) {
-    this.#numbers = numbers;
-    this.evaluations = evaluations;
+  constructor(check: CurrentCheck, hasPatterns: boolean) {
+    this.#check = check;
     this.#hasPatterns = hasPatterns;
   }
 
   /** The formats for one more schema whose verdicts are remembered. */
   rememberedFormats(): RememberedFormats {
-    const number = this.#remembered++;
-    const { isFirst, hold, held } = this.evaluations.remembered();
-    const named = (what: string, validate: (object: number) => boolean): string => {
-      const name = `${EVALUATION} ${number} ${what}`;
-      this.all[name] = { type: 'number', validate };
+    const schema = this.#remembered++;
+    const named = (what: string, validate: (evaluations: Evaluations, object: number) => boolean): string => {
+      const name = `${EVALUATION} ${schema} ${what}`;
+      // Only copies of messages have numbers of objects.
+      const ask = (object: number): boolean => {
+        const evaluations = this.#check.message?.evaluations;
+        return evaluations === undefined || validate(evaluations, object);
+      };
+      this.all[name] = { type: 'number', validate: ask };
       return name;
     };
-    return { isFirst: named('first', isFirst), hold: named('hold', hold), held: named('held', held) };
+    return {
+      isFirst: named('first', (evaluations, object) => evaluations.isFirst(schema, object)),
+      hold: named('hold', (evaluations, object) => evaluations.hold(schema, object)),
+      held: named('held', (evaluations, object) => evaluations.isHeld(schema, object)),
+    };
   }
 
   /** The name of the format for what a schema says of numbers; undefined if that is nothing. */
@@ -76,7 +86,7 @@ export class Formats {
     if (!hasNumberRule(schema)) return undefined;
     return this.#nameFor(numberKey(schema), () => {
       const rule = numberRule(schema);
-      const validate = (value: number): boolean => rule.allowsNumber(this.#numbers.exact(value));
+      const validate = (value: number): boolean => rule.allowsNumber(this.#check.numbers.exact(value));
       return [{ type: 'number', validate }, rule.requirement, rule.handlerRequirement];
     });
   }
@@ -86,7 +96,7 @@ export class Formats {
     return this.#nameFor(JSON.stringify([keyword, ...numeric.map(numberKey)]), () => {
       const rules = numeric.map(numberRule);
       const validate = (value: number): boolean => {
-        const exact = this.#numbers.exact(value);
+        const exact = this.#check.numbers.exact(value);
         const fitting = rules.filter((rule) => rule.allowsNumber(exact));
         return keyword === 'oneOf' ? fitting.length === 1 : fitting.length > 0;
       };

@@ -4,6 +4,7 @@ import { getOrInsert } from '../../json/get-or-insert.ts';
 import { ALL_KEYWORDS, partsOf, SAME_VALUE } from '../../schema/schema-graph.ts';
 import { FIELDS, type Field } from '../../schema/structure.ts';
 import { propertyKey, keyPattern } from './property-keys.ts';
+import { JsonCopy } from './exact-message.ts';
 import { NOT_CONTAINED, NOTHING } from './stand-ins.ts';
 import { discriminatedBy, hasValue, toldApartBy } from '../../schema/choices.ts';
 import type { Components } from './components.ts';
@@ -170,7 +171,8 @@ export class SchemaCopies {
     // A length beyond 2^53 need not be exact.
     if (VALUES.includes(key)) return typeof value === 'bigint' ? Number(value) : value;
     if (CONSTANTS.includes(key)) {
-      const copied = this.#components.numbers.constant(this.#isForNames ? this.#keyConstant(value) : value);
+      const constant = this.#isForNames ? this.#keyConstant(value) : value;
+      const { value: copied } = new JsonCopy(constant, this.#components.constants);
       if (key === 'enum') this.#components.formats.addEnum(list(copied), list(value));
       return copied;
     }

@@ -2,12 +2,10 @@ import type { Contract, Operation } from '../../document/read-contract.ts';
 import { bodyKind, essenceOf } from '../../http/media-type.ts';
 import { METHODS, type OpenApiDocument, type Schema } from '../../schema/openapi-document.ts';
 import { AmbiguousSchemas } from '../../schema/ambiguous-schemas.ts';
-import { repeatedSchemas } from '../../schema/schema-graph.ts';
 import { isParameterGroup } from '../../parameters/locations.ts';
 import { groupsIn, requestSchemas, responseSchemas, type MessageDirection } from '../../bodies/message-parts.ts';
-import { StandIns } from './stand-ins.ts';
+import { CurrentCheck } from './exact-message.ts';
 import { BASE, Components } from './components.ts';
-import { Evaluations } from './evaluations.ts';
 import { Formats } from './formats.ts';
 import { SchemaCopies } from './schema-copies.ts';
 
@@ -20,14 +18,14 @@ export interface ValidationDocument {
   /** The schemas that those of operations refer to, by number. */
   readonly components: readonly Schema[];
   readonly formats: Formats;
-  /** They replace the numbers of messages. */
-  readonly numbers: StandIns;
+  /** What checks are made with, one after another. */
+  readonly check: CurrentCheck;
   /** The schemas by which one value may be evaluated many times. */
   readonly ambiguous: AmbiguousSchemas;
 }
 
 /** What makes the copies of schemas that a validator gets. */
-export interface Copying extends Pick<ValidationDocument, 'formats' | 'numbers' | 'ambiguous'> {
+export interface Copying extends Pick<ValidationDocument, 'formats' | 'check' | 'ambiguous'> {
   /** Of bodies of requests, and of parameters. */
   readonly requests: SchemaCopies;
   readonly parameters: SchemaCopies;
@@ -39,16 +37,13 @@ export interface Copying extends Pick<ValidationDocument, 'formats' | 'numbers' 
  * @param hasPatterns whether patterns are asserted.
  */
 export function copying(document: OpenApiDocument, roots: readonly Schema[], hasPatterns: boolean): Copying {
-  const evaluations = new Evaluations();
-  const numbers = new StandIns((values) => {
-    evaluations.countValues(values);
-  });
-  const formats = new Formats(numbers, evaluations, hasPatterns);
-  const components = new Components(document, roots, repeatedSchemas(document, roots), numbers, formats);
+  const check = new CurrentCheck();
+  const formats = new Formats(check, hasPatterns);
+  const ambiguous = new AmbiguousSchemas(document, roots);
+  const components = new Components(document, roots, ambiguous, check.constants, formats);
   const requests = new SchemaCopies(components, 'readOnly');
   const parameters = new SchemaCopies(components, undefined);
-  const ambiguous = new AmbiguousSchemas(document, roots);
-  return { requests, parameters, components, formats, numbers, ambiguous };
+  return { requests, parameters, components, formats, check, ambiguous };
 }
 
 /** The schema of the requests of an operation. @param index of the operation. */
@@ -76,7 +71,7 @@ export function validationDocument({ document }: Contract, operations: readonly 
     [requestSchemas(document, operation), responseSchemas(document, operation)].flatMap(Object.values<Schema>),
   );
   const made = copying(document, roots, true);
-  const { components, formats, numbers, ambiguous } = made;
+  const { components, formats, check, ambiguous } = made;
   const responses = new SchemaCopies(components, 'writeOnly');
   const messages = operations.map((operation, index): MessageSchemas => {
     const response = mapped(responseSchemas(document, operation), (schema) => responses.validationSchema(schema));
@@ -86,7 +81,7 @@ export function validationDocument({ document }: Contract, operations: readonly 
     };
   });
   components.complete();
-  return { operations: messages, components: components.schemas, formats, numbers, ambiguous };
+  return { operations: messages, components: components.schemas, formats, check, ambiguous };
 }
 
 /** Whether parts of a multipart body are checked without the parameters. */

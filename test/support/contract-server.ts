@@ -13,7 +13,7 @@ export interface ContractServer extends ServedApp {
 }
 
 /** The handlers of a contract, or one for all of its operations. */
-export type Handlers = Dependencies['handlers'] | Dependencies['handlers'][string];
+export type Handlers = Dependencies['handlers'] | NonNullable<Dependencies['handlers'][string]>;
 
 /** Serves a contract as the plant store does. */
 export async function serveContract(

@@ -12,12 +12,18 @@ import type { SECURITY_HEADERS } from './response/respond.ts';
 import type { Principal } from './security/verifier.ts';
 
 /** The shape in which openapi-typescript describes one operation. */
-interface OperationType {
+export interface OperationType {
   parameters: { path?: unknown; query?: unknown; header?: unknown; cookie?: unknown };
   requestBody?: unknown;
   responses: object;
   /** The values that defaults fill in, by group of parameters, or as `body` by media type. */
   filled?: object;
+}
+
+/** Any operation. */
+interface AnyOperation {
+  parameters: Readonly<Record<'path' | 'query' | 'header' | 'cookie', Readonly<Record<string, unknown>>>>;
+  responses: object;
 }
 
 /** A key that is written out, as opposed to an index signature. */
@@ -199,6 +205,12 @@ type FilledBody<Op> = FilledOf<Op> extends { body: infer Filled } ? Filled : Not
  */
 export type OperationRequest<Op extends OperationType> = RequestHead<Op> & RequestBodyOf<Op>;
 
+/** The request of any operation. */
+export type AnyRequest = RequestHead<AnyOperation> & {
+  readonly contentType: string | undefined;
+  readonly body: unknown;
+};
+
 type RequestBodyOf<Op extends OperationType> = ContentBody<Op['requestBody'], FilledBody<Op>>;
 
 interface RequestHead<Op extends OperationType> {
@@ -214,7 +226,7 @@ interface RequestHead<Op extends OperationType> {
    * The media types of the response that the client accepts, best first; undefined when the
    * contract offers one only.
    */
-  readonly accepts?: readonly string[];
+  readonly accepts?: readonly string[] | undefined;
   /** The authenticated client; undefined for an anonymous request. */
   readonly principal?: Principal | undefined;
   /** Ends when the client leaves or the time is up. */

@@ -37,6 +37,11 @@ const MISUSES: readonly (readonly [unknown, string])[] = [
   [{ ...options, verifer: {} }, "contractMiddleware has no option 'verifer'. Did you mean verifiers?"],
   [{ ...options, logger: {} }, "contractMiddleware has no option 'logger'. It has contract, handlers, verifiers,"],
   [{ ...options, handlers: {} }, 'The operation listTodos (GET /todos) has no handler.'],
+  [{ ...options, handlers: { listTodos: undefined } }, 'The operation listTodos (GET /todos) has no handler.'],
+  [
+    { ...options, unhandled: 'ignore' },
+    "The option 'unhandled' must be 'refuse', 'next' or 'notImplemented', not 'ignore'.",
+  ],
   [{ ...options, handlers: { listTodos: 'x' } }, "The handler of listTodos must be a function, not 'x'."],
   [
     { ...options, handlers: { ...handlers, other: () => ({}) } },

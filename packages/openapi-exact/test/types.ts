@@ -1,8 +1,10 @@
+import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { ReadableStream } from 'node:stream/web';
 import { createClient, type ClientOptions } from '../src/client.ts';
 import type { ServerSentEvent } from '../src/response/event-stream.ts';
 import type { MiddlewareOptions } from '../src/server/options.ts';
+import { exactRequest, validated } from '../src/server/validated.ts';
 import type { Handlers, OperationRequest, OperationResponse } from '../src/types.ts';
 
 /**
@@ -437,6 +439,18 @@ export const multipart: Handlers<Multipart> = {
   },
 };
 
+// Without all handlers, those that are there have their types, and validated stands for any.
+export const someHandlers: MiddlewareOptions['handlers'] = {
+  read: () => ({ status: 204 }),
+} satisfies Partial<Handlers<Headers & Login>>;
+export const validatedHandlers: Handlers<Headers & Login> = { read: validated, login: validated };
+export function exactRoute(request: IncomingMessage): bigint {
+  void (exactRequest(request).params satisfies Readonly<Record<string, unknown>>);
+  // @ts-expect-error a parameter that the operation does not declare
+  void exactRequest<DeletePlant>(request).params.name;
+  return exactRequest<DeletePlant>(request).params.id;
+}
+
 // What only logs returns nothing.
 const log = (entry: unknown): void => {
   console.error(entry);
@@ -474,6 +488,7 @@ export const calledWithUndefined = createClient<{ '/plants/{id}': { delete: Dele
 export const undefinedOptions: Omit<MiddlewareOptions, 'contract' | 'handlers'> = {
   verifiers: undefined,
   checks: undefined,
+  unhandled: undefined,
   fallthrough: undefined,
   errorBody: undefined,
   onError: undefined,

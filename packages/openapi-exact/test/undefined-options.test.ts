@@ -84,6 +84,7 @@ test.each(Object.keys(BODY_LIMITS))(
 const OPTIONS: Omit<MiddlewareOptions, 'contract' | 'handlers'> = {
   verifiers: undefined,
   checks: undefined,
+  unhandled: undefined,
   fallthrough: undefined,
   errorBody: undefined,
   onError: undefined,

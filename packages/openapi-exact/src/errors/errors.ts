@@ -18,6 +18,7 @@ export const STATUSES = {
   bodyTooLarge: 413,
   unsupportedMediaType: 415,
   internal: 500,
+  notImplemented: 501,
   overloaded: 503,
 } as const;
 

@@ -19,6 +19,7 @@ export interface ErrorBodyMisfit {
 /**
  * Requires that the bodies of the failures that this library answers itself are as the operations
  * declare them.
+ * @param failuresOf the failures that are answered for an operation.
  * @throws ConfigurationError with a line for each misfit: operation, status, and what the contract
  * asks for.
  */
@@ -26,9 +27,10 @@ export async function requireErrorBodies(
   contract: Contract,
   forms: ErrorForms,
   errorBody: ErrorBody | undefined,
+  failuresOf: typeof answeredFailures,
 ): Promise<void> {
   requireUnmatched(errorBody);
-  const misfits = await errorBodyMisfits(contract.operations, forms, errorBody);
+  const misfits = await errorBodyMisfits(contract.operations, forms, errorBody, failuresOf);
   if (misfits.length === 0) return;
   const subject = errorBody === undefined ? 'the default body' : 'what errorBody returns';
   const lines = await misfitLines(contract, misfits, subject);
@@ -43,11 +45,12 @@ export async function errorBodyMisfits(
   operations: readonly Operation[],
   forms: ErrorForms,
   errorBody?: ErrorBody,
+  failuresOf = answeredFailures,
 ): Promise<readonly ErrorBodyMisfit[]> {
   const misfits = new Map<string, ErrorBodyMisfit & { readonly operations: Operation[] }>();
   const defaults = new Map<string, string>();
   for (const operation of operations) {
-    for (const failure of answeredFailures(operation)) {
+    for (const failure of failuresOf(operation)) {
       const [status] = failure;
       const mediaTypes = errorMediaTypes(operation, status);
       if (mediaTypes === undefined) continue;

@@ -11,6 +11,7 @@ import { Deadlines } from './deadlines.ts';
 import { Matcher } from './match.ts';
 import { mountOperations, type MountedOperation } from './mounted-operations.ts';
 import type { Change, CompleteOptions, Failure, MiddlewareOptions } from './options.ts';
+import { answeredFailures, ownFailure } from './own-failures.ts';
 import { pathAndQuery } from './request-target.ts';
 import { failedPrecondition, respondUnmet } from './preconditions.ts';
 import type { ReadParameters } from '../parameters/parameters.ts';
@@ -19,6 +20,7 @@ import { print } from './print-failure.ts';
 import { completeOptions } from './require-options.ts';
 import { requireResponse } from '../response/require-response.ts';
 import { discard, isAsyncIterable, respond, type ResponseValue } from '../response/respond.ts';
+import { passOn } from './validated.ts';
 import { closeIfCrowded } from './waiting-requests.ts';
 
 /**
@@ -35,10 +37,18 @@ export async function contractMiddleware(options: MiddlewareOptions): Promise<Re
   const { contract, errorBody } = complete;
   const { prepared, forms } = await prepareOperations(complete);
   const operations = mountOperations(complete, prepared);
-  await requireErrorBodies(contract, forms, errorBody);
+  await requireErrorBodies(contract, forms, errorBody, failuresOf(operations));
   const errors = new ErrorResponses(forms, errorBody);
   const lifecycle = new RequestLifecycle(complete, operations, errors);
   return (request, response, next) => lifecycle.runLifecycle(request, response, next);
+}
+
+/** The failures that are answered for an operation itself, by its way of being handled. */
+function failuresOf(operations: ReadonlyMap<Operation, MountedOperation>): typeof answeredFailures {
+  return (operation) => [
+    ...answeredFailures(operation),
+    ...(operations.get(operation)?.handling === 'notImplemented' ? [ownFailure('notImplemented')] : []),
+  ];
 }
 
 const SETTLED = Promise.resolve();
@@ -79,12 +89,17 @@ class RequestLifecycle {
         await respond(response, { status: 204, headers: { Allow: allow } });
         return;
       }
+      if (operation.handling === 'next') {
+        next();
+        return;
+      }
       exchange.mounted = operation;
       response.locals['operation'] = operation.id;
 
       const authenticated = operation.authenticate(request);
       const principal = authenticated instanceof Promise ? await authenticated : authenticated;
       response.locals['principal'] = principal;
+      if (operation.handling === 'notImplemented') throw notImplemented(operation);
 
       const values = operation.parameters.readParameters(params, query, request, exchange);
       if (!operation.schemas.areCompiled) await operation.schemas.compile();
@@ -94,6 +109,12 @@ class RequestLifecycle {
 
       const accepts = operation.representations.accepted(request, response);
       exchange.handled = new HandlerRequest(valid, accepts, principal, response);
+      if (operation.handling === 'validated') {
+        exchange.keepMemory();
+        passOn(request, exchange.handled);
+        next();
+        return;
+      }
       const deadline = this.#deadlines.beginDeadline(operation.timeout, exchange);
       let given: ResponseValue;
       try {
@@ -274,10 +295,26 @@ class Exchange {
     this.mounted?.requestBody.memoryOf(this).addValues(values);
   }
 
+  /** Keeps the memory until the request closes: a route behind may read the rest of the body. */
+  keepMemory(): void {
+    const { memory, request } = this;
+    this.memory = undefined;
+    if (memory === undefined) return;
+    if (request.closed) memory.giveBack();
+    else
+      request.once('close', () => {
+        memory.giveBack();
+      });
+  }
+
   /** True for a failure of a request that was answered already, or whose client has left. */
   isOver(error: unknown): boolean {
     return this.isTimedOut || this.handled?.isEndedBy(error) === true;
   }
+}
+
+function notImplemented({ id }: MountedOperation): RequestError {
+  return new RequestError('notImplemented', `The operation ${id} is not implemented yet.`);
 }
 
 function internal(cause: unknown): RequestError {

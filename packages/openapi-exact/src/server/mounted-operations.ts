@@ -1,49 +1,59 @@
 import type { Contract, Operation } from '../document/read-contract.ts';
 import { didYouMean } from '../document/nearest.ts';
 import { ConfigurationError } from '../errors/errors.ts';
-import type { AnyHandlers, CompleteOptions } from './options.ts';
+import type { CompleteOptions, Unhandled } from './options.ts';
 import type { Conditional } from './preconditions.ts';
 import type { PreparedOperation } from './prepare.ts';
 import { requireFunction } from '../errors/require-function.ts';
 import { timeoutOf } from './require-options.ts';
 import { Authentication, type Authenticator } from '../security/authenticate.ts';
+import { validated } from './validated.ts';
 
 /** An operation with its handler and authenticator. */
 export interface MountedOperation extends Conditional, PreparedOperation {
   readonly id: string;
+  readonly handling: Handling;
   readonly isSafe: boolean;
   readonly authenticate: Authenticator;
   /** In milliseconds. */
   readonly timeout: number;
 }
 
+/** What answers an operation: a handler, a route behind with or without validation, or 501. */
+export type Handling = 'handler' | 'validated' | Exclude<Unhandled, 'refuse'>;
+
 /** Safe methods (RFC 9110, section 9.2.1). */
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS', 'TRACE'];
 
 /**
  * Binds each operation to its handler and its verifiers.
- * @throws ConfigurationError for a handler or verifier that is missing, needless or no function.
+ * @throws ConfigurationError for handlers and verifiers that are missing, needless or no functions.
  */
 export function mountOperations(
   options: CompleteOptions,
   prepared: readonly PreparedOperation[],
 ): ReadonlyMap<Operation, MountedOperation> {
-  const { contract, handlers, checks, verifiers, realm, guard } = options;
+  const { contract, handlers, checks, unhandled, verifiers, realm, guard } = options;
   const authentication = new Authentication(contract, verifiers, { realm, guard });
   requireOperations(contract, 'handler', handlers);
   requireOperations(contract, 'check', checks);
+  const handlerOf = ({ id }: Operation): unknown => (Object.hasOwn(handlers, id) ? handlers[id] : undefined);
+  if (unhandled === 'refuse') requireHandlers(contract.operations.filter((each) => handlerOf(each) === undefined));
   const mounted = new Map<Operation, MountedOperation>();
   for (const preparedOperation of prepared) {
     const { operation } = preparedOperation;
     mounted.set(operation, {
       ...preparedOperation,
       id: operation.id,
+      handling: handlingOf(handlerOf(operation), unhandled),
       method: operation.method,
       ownHeaders: headerNames(operation),
       isSafe: SAFE_METHODS.includes(operation.method),
       authenticate: authentication.authenticatorOf(operation),
       timeout: timeoutOf(options, operation.id),
-      handle: handlerOf(operation, handlers),
+      // The compiler has checked the handler against the operation's types, and the validator makes
+      // requests of that type. Where there is none, it is not called.
+      handle: (handlerOf(operation) ?? validated) as MountedOperation['handle'],
       // The compiler has checked it against the operation's types, like the handler.
       check: (Object.hasOwn(checks, operation.id) ? checks[operation.id] : undefined) as MountedOperation['check'],
     });
@@ -67,12 +77,23 @@ function requireOperations({ operations }: Contract, what: string, functions: Re
   }
 }
 
-function handlerOf({ id, method, path }: Operation, handlers: AnyHandlers): MountedOperation['handle'] {
-  const handler = Object.hasOwn(handlers, id) ? handlers[id] : undefined;
-  if (handler === undefined) throw new ConfigurationError(`The operation ${id} (${method} ${path}) has no handler.`);
-  // The compiler has checked the handler against the operation's types, and the validator makes
-  // requests of that type.
-  return handler as MountedOperation['handle'];
+/** @throws ConfigurationError that names all operations without a handler, if there are any. */
+function requireHandlers(missing: readonly Operation[]): void {
+  const names = missing.map(({ id, method, path }) => `${id} (${method} ${path})`);
+  if (names.length === 0) return;
+  const sentences =
+    names.length === 1
+      ? [`The operation ${names.join('')} has no handler.`]
+      : [`${names.length} operations have no handler:`, ...names];
+  const wayOut = "Add what is missing, or set the option unhandled to 'next' or 'notImplemented'.";
+  throw new ConfigurationError([...sentences, wayOut].join('\n'));
+}
+
+/** @param unhandled what happens to an operation without a handler. */
+function handlingOf(handler: unknown, unhandled: Unhandled): Handling {
+  if (handler === validated) return 'validated';
+  // Without a handler, 'refuse' has stopped the start.
+  return handler === undefined && unhandled !== 'refuse' ? unhandled : 'handler';
 }
 
 /** The header parameters of an operation, in lower case. */

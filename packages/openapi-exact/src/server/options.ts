@@ -54,7 +54,12 @@ export interface Failure {
 }
 
 /** Handlers by operationId, as the middleware calls them. */
-export type AnyHandlers = Readonly<Record<string, (request: never) => ResponseValue | Promise<ResponseValue>>>;
+export type AnyHandlers = Readonly<
+  Record<string, ((request: never) => ResponseValue | Promise<ResponseValue>) | undefined>
+>;
+
+/** What happens to an operation without a handler. */
+export type Unhandled = 'refuse' | 'next' | 'notImplemented';
 
 /** The checks of operations, by operationId, as the middleware calls them. */
 type AnyChecks = Readonly<
@@ -74,6 +79,12 @@ export interface MiddlewareOptions {
   readonly verifiers?: AnyVerifiers | undefined;
   /** Request checks for preconditions, by operationId: `Checks<operations>`. */
   readonly checks?: AnyChecks | undefined;
+  /**
+   * What happens to an operation without a handler. 'refuse', the default: the start stops. 'next':
+   * its requests go to the routes behind, neither authenticated nor validated. 'notImplemented': a
+   * client with valid credentials gets 501.
+   */
+  readonly unhandled?: Unhandled | undefined;
   /** Whether a path that the contract does not have goes to `next()`; true by default, else 404. */
   readonly fallthrough?: boolean | undefined;
   /** Makes the bodies of failures; RFC 9457 problem details by default. */
@@ -121,6 +132,7 @@ type DefaultOption =
   | 'onError'
   | 'realm'
   | 'undeclaredQuery'
+  | 'unhandled'
   | 'timeout'
   | 'sendsContinue';
 

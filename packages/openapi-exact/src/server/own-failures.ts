@@ -25,6 +25,7 @@ export function answeredFailures(operation: Operation): readonly OwnFailure[] {
   return [...ownFailures(operation), ...RARE.map(ownFailure)];
 }
 
-function ownFailure(reason: Reason): OwnFailure {
+/** A failure with the status of its reason. */
+export function ownFailure(reason: Reason): OwnFailure {
   return [STATUSES[reason], reason];
 }

@@ -19,6 +19,10 @@ const OPTIONS: Readonly<Record<keyof MiddlewareOptions, Requirement>> = {
   handlers: [isObject, 'an object with a function for each operation, by operationId'],
   verifiers: [isObject, 'an object with a function for each security scheme'],
   checks: [isObject, 'an object with functions by operationId'],
+  unhandled: [
+    (value) => value === 'refuse' || value === 'next' || value === 'notImplemented',
+    "'refuse', 'next' or 'notImplemented'",
+  ],
   fallthrough: BOOLEAN,
   errorBody: FUNCTION,
   onError: FUNCTION,
@@ -45,6 +49,7 @@ export function completeOptions(options: MiddlewareOptions): CompleteOptions {
   const complete = withDefaults(options, {
     verifiers: {},
     checks: {},
+    unhandled: 'refuse',
     fallthrough: true,
     onError: printFailure,
     realm: String(contract.document.info['title']),

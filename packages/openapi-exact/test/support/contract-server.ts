@@ -17,7 +17,7 @@ export interface ContractServer extends Listening {
 }
 
 /** The handlers of a contract, or one for all of its operations. */
-export type Handlers = MiddlewareOptions['handlers'] | MiddlewareOptions['handlers'][string];
+export type Handlers = MiddlewareOptions['handlers'] | NonNullable<MiddlewareOptions['handlers'][string]>;
 
 /** The verifiers of a contract. */
 export type Verifiers = NonNullable<MiddlewareOptions['verifiers']>;

@@ -1,4 +1,4 @@
-/** A text as one word of a POSIX shell: quoted unless every character stands for itself. */
+/** A text as one word of a POSIX shell: quoted unless every character is literal. */
 export function shellWord(text: string): string {
   return /^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -23,7 +23,7 @@ export class DeferredMetrics implements Metrics {
   #answers: Answered[] = [];
   #waiting: ((metrics: Metrics) => void)[] = [];
 
-  /** @param onFailure is told each time that prom-client cannot be loaded. */
+  /** @param onFailure is called each time that prom-client cannot be loaded. */
   constructor(onFailure: (error: unknown) => void = () => undefined) {
     this.#onFailure = onFailure;
     this.#loadLater();
@@ -95,7 +95,8 @@ export class DeferredMetrics implements Metrics {
 }
 
 /**
- * Loads prom-client by `require`: Node.js 20 keeps the failure of an `import`, also one that would succeed later.
+ * Loads prom-client by `require`: Node.js 20 keeps the failure of an `import`, even if another try
+ * would succeed.
  * @throws the error of the system, such as EMFILE.
  */
 function requireClient(): typeof PromClient {

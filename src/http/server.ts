@@ -34,7 +34,7 @@ export interface ServerOptions {
 /**
  * Creates the HTTP server under an Express application. It answers what never reaches the
  * application, such as HTTP that does not parse, with the contract's `Error` object.
- * @param onAnswer is told of those answers; the application reports its own.
+ * @param onAnswer gets those answers; the application reports its own.
  */
 export function createServer(
   app: Express,

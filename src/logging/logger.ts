@@ -7,7 +7,7 @@ const MAX_BUFFERED = 4 * 1024 * 1024;
 /** Fields of a request that its message shows on a terminal. */
 const REQUEST_FIELDS = ['method', 'path', 'status', 'durationMs'] as const;
 
-/** Standard output, or what stands in for it. */
+/** Standard output, or its replacement in tests. */
 type Terminal = NodeJS.WriteStream & { readonly fd: number };
 
 /** What a process writes. */

@@ -85,9 +85,9 @@ export class Name {
 const TRANSACTION = /^\s*(?:BEGIN|START|COMMIT|END|ROLLBACK|ABORT|SAVEPOINT|RELEASE)\b/i;
 
 /**
- * Writes a statement; what stands in `${}` is a value, never SQL, apart from a {@link Name}.
+ * Writes a statement; `${}` holds a value, never SQL, apart from a {@link Name}.
  * @throws RangeError for a text with U+0000, at which PostgreSQL would cut the statement, and for
- * one that begins or ends a transaction, which others may share.
+ * statements that begin or end a transaction, which others may share.
  */
 export function sql(parts: TemplateStringsArray, ...inserted: readonly (Value | Name)[]): Statement {
   const [first = '', ...laterTexts] = parts;

@@ -12,7 +12,7 @@ interface DeleteBatcher {
 
 /** How deletes are batched. */
 interface DeleteBatching extends Batching<bigint> {
-  /** Each worker of a store has batches of its own, so that one that hangs holds no other up. */
+  /** Each worker of a store has batches of its own, so that a hanging worker holds no other up. */
   readonly workerOf?: ((id: bigint) => number) | undefined;
   readonly onCommit?: OnCommit;
 }

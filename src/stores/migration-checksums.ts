@@ -15,7 +15,7 @@ export function checksumsOf(migrations: readonly string[]): readonly string[] {
 /**
  * @param version of the schema of a database.
  * @param database its name, which begins a sentence.
- * @throws OperatorError for one that is newer than the migrations of this program.
+ * @throws OperatorError for a database that is newer than the migrations of this program.
  */
 export function requireKnownVersion(version: number, migrations: readonly string[], database: string): void {
   if (version <= migrations.length) return;

@@ -1,4 +1,4 @@
-/** The names of column types that the databases do not share; `text` is one that they do. */
+/** The names of column types that differ between the databases; they share `text`. */
 interface ColumnTypes {
   readonly int64: string;
   readonly bytes: string;

@@ -71,7 +71,7 @@ type Served<Content> = {
   ]: Content[Type];
 };
 
-/** A media type as handlers name it: `image/*` stands for `image/png` and others. */
+/** A media type as handlers name it: `image/*` includes `image/png` and others. */
 type NameOf<Type> = Type extends '*/*'
   ? `${string}/${string}`
   : Type extends `${infer Group}/*`
@@ -254,7 +254,7 @@ type DeclaredHeaders<Headers> = {
   >;
 };
 
-/** The contract describes one Set-Cookie, of which a response may have several. */
+/** The contract describes one Set-Cookie; a response may have several. */
 type HeaderValue<Name, Value> = Name extends 'set-cookie' ? Value | readonly string[] : Value;
 
 /**
@@ -324,7 +324,7 @@ type MistakenKey =
   | ('content' | 'type' | 'contenttype' | 'content_type' | 'content-type' | 'Content-Type' | 'contentTyp' | 'mediaType')
   | ('Body' | 'boddy' | 'data' | 'json' | 'text' | 'payload' | 'result' | 'response' | 'value' | 'error' | 'message');
 
-/** Their type is what the compiler says of them. */
+/** The compiler shows their type in its message. */
 type NoMistakenKeys = Partial<Record<MistakenKey, 'A response has the keys status, headers, contentType and body.'>>;
 
 type WithStatus<Status, Body, R> = [Status] extends [never]
@@ -432,7 +432,7 @@ type UndeclaredResponse<Key> = [UndeclaredStatus<Key>] extends [never] ? never :
 
 type UndeclaredStatus<Key> = Exclude<FinalStatus, Statuses<Key> | ('default' extends Key ? DefaultStatus<Key> : never)>;
 
-/** Does not exist. Its last property is what the compiler says of an undeclared status. */
+/** Does not exist. The compiler shows its last property for an undeclared status. */
 interface Undeclared<Status> {
   status: Status;
   body?: unknown;

@@ -109,7 +109,7 @@ async function fill(query: Query, { plants, tokenName, tokenHash }: Sample): Pro
 }
 
 /**
- * Requires a table `plants` with int64 ids, of which this user sees all rows. With another type of
+ * Requires a table `plants` with int64 ids, all rows of which this user sees. With another type of
  * column, the database would search for other ids or none.
  * @throws OperatorError that names the problem.
  */

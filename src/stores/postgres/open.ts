@@ -50,7 +50,7 @@ export async function openPostgres(
   // Separate pools, so that neither waits for deletes of locked rows nor uses their connections.
   const [lookUps, probes] = [pools.open(1, READ_TIMEOUT), pools.open(1, READ_TIMEOUT)];
   const workers = shards && pools.open(1, READ_TIMEOUT);
-  // Each worker has a part of the connections, since the commits of one that hangs fill their pool.
+  // Each worker has a part of the connections, since the commits of a hanging worker fill its pool.
   const commits = Math.ceil(maxConnections / (shards?.workers ?? 1));
   const statements = postgresStatements(pool, onCommit);
   return {

@@ -14,7 +14,7 @@ export const SqliteConnection = loadDriver();
 export type SqliteConnection = Sqlite.Database;
 export type SqliteStatement<Values extends unknown[] = unknown[], Row = unknown> = Sqlite.Statement<Values, Row>;
 
-/** @throws OperatorError when the version is not installed, or is one that crashes. */
+/** @throws OperatorError when the version is not installed, or crashes on this Node.js. */
 function loadDriver(): typeof Sqlite {
   const require = createRequire(import.meta.url);
   const needed = `Node.js ${process.versions.node} needs better-sqlite3 ${major} for SQLite`;

@@ -145,7 +145,7 @@ function parameterShapes(
   return groups;
 }
 
-/** Whether the properties of an object have names of their own, of which any is allowed. */
+/** Whether any name is allowed for the properties of an object. */
 function isFreelySpread(document: OpenApiDocument, parameter: Parameter): boolean {
   const location = LOCATIONS[parameter.in];
   const isForm = parameter.in === 'query' || parameter.in === 'cookie';

@@ -7,7 +7,7 @@ const { factory } = ts;
 /** OperationIds that openapi-typescript writes as they are; of others it decodes `%41` and `#`. */
 const PLAIN = /^(?!__proto__$)[\w$.-]+$/;
 
-/** Names that stand for the operationIds of a contract which openapi-typescript would change. */
+/** Substitutes for the operationIds of a contract which openapi-typescript would change. */
 export class OperationNames {
   /** By operationId. */
   readonly #names = new Map<string, string>();

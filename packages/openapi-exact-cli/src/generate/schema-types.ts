@@ -40,7 +40,7 @@ const NOT_ITERABLE = factory.createPropertySignature(
 const JSON_TYPES = ['string', 'number', 'boolean', 'null', 'array', 'object'] as const;
 type JsonType = (typeof JSON_TYPES)[number];
 
-/** What is known of a value from the schemas around the one that is written. */
+/** What is known of a value from the schemas around the current one. */
 interface ValueContext {
   /** The types that the value may have. */
   readonly types: readonly JsonType[];
@@ -324,7 +324,7 @@ function recordOf(type: ts.TypeNode): ts.TypeNode {
   return factory.createTypeReferenceNode('Record', [factory.createKeywordTypeNode(SyntaxKind.StringKeyword), type]);
 }
 
-/** The types of a context, without what a schema says of objects and arrays. */
+/** The types of a context, without the keywords of objects and arrays. */
 function baseTypes(context: ValueContext): ts.TypeNode[] {
   if (isUnknown(context)) return [UNKNOWN];
   const types: Readonly<Record<JsonType, ts.TypeNode>> = {

@@ -37,7 +37,7 @@ const TYPES = ['number', 'string', 'array', 'object'] as const;
 /** What a schema costs for a value itself of some type. */
 interface OwnCost {
   readonly evaluations: number;
-  /** Whether a value of the type may fit: one that does not is the last of its request. */
+  /** Whether a value of the type may fit: a value that does not fit ends its request. */
   readonly isAllowed: boolean;
 }
 
@@ -51,7 +51,7 @@ interface InnerCost {
   readonly perPlace: number;
 }
 
-/** What a schema says of one place within its value. */
+/** What a schema demands at one place within its value. */
 interface InnerPlace {
   readonly schemas: readonly Schema[];
   /** The evaluations for each value beside those of the schemas. */
@@ -125,7 +125,7 @@ class SchemaCosts {
     return { number: costOf('number'), string: costOf('string'), array: costOf('array'), object: costOf('object') };
   }
 
-  /** The alternatives of which a property that every object must have tells one. */
+  /** The alternatives among which a required property decides. */
   #chosen(schema: Schema): readonly Schema[] {
     const discriminated = discriminatedBy(this.#document, schema) ?? toldApartBy(this.#document, schema);
     if (discriminated === undefined) return [];

@@ -1,6 +1,6 @@
 import { didYouMean, expressionOf, fieldsOf, isExpression, isOfType, list, type Refusal } from 'openapi-exact/contract';
 
-/** Keywords of which the first must not be above the second, with what they bound. */
+/** Pairs of keywords, the first not above the second, with what they bound. */
 const BOUNDS = [
   ['minimum', 'maximum', 'number'],
   ['minLength', 'maxLength', 'string'],
@@ -9,7 +9,7 @@ const BOUNDS = [
   ['minContains', 'maxContains', 'array'],
 ] as const;
 
-/** Keywords of which the first must be below the second: at least one of the two is excluded. */
+/** Pairs of keywords, the first below the second: at least one of the two is exclusive. */
 const OPEN_BOUNDS = [
   ['exclusiveMinimum', 'maximum', 'number'],
   ['minimum', 'exclusiveMaximum', 'number'],
@@ -56,7 +56,7 @@ function foreignValues(node: Record<string, unknown>): Refusal[] {
   return [{ node, key: 'enum', reason }];
 }
 
-/** Required names that no property may have, or that probably stand for another property. */
+/** Required names that no property may have, or that are probably misspelt. */
 function lostRequiredNames(node: Record<string, unknown>): Refusal[] {
   const { required, properties, patternProperties, additionalProperties } = node;
   const names = Object.keys(fieldsOf(properties));

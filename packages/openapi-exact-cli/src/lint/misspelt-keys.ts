@@ -1,7 +1,7 @@
 import { nearest, type Bundle, type DocumentNode } from 'openapi-exact/contract';
 import { KNOWN_KEYS } from './known-keys.ts';
 
-/** A key that OpenAPI does not define, and one that it probably stands for. */
+/** A key that OpenAPI does not define, and the key that was probably meant. */
 export interface MisspeltKey {
   readonly node: DocumentNode;
   readonly key: string;

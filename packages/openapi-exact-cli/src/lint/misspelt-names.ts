@@ -60,7 +60,7 @@ function misspeltMediaTypes(content: Record<string, unknown>): Refusal[] {
   });
 }
 
-/** The media type that one probably stands for; undefined when it may be meant as it is. */
+/** The media type that was probably meant; undefined when the written one may be right. */
 function meantMediaType(mediaType: string): string | undefined {
   const [type = '', subtype = ''] = mediaType.split('/');
   const known = Object.hasOwn(SUBTYPES, type) ? type : nearest(type, Object.keys(SUBTYPES));

@@ -10,7 +10,7 @@ const DISPOSITION_PARAMETER = /;[ \t]*([\w!#$%&'*+.^`|~-]+)=(?:"((?:[^"\\]|\\.)*
 
 /**
  * What browsers escape in a quoted text (HTML standard, section 4.10.22.8), and other clients by a
- * backslash (RFC 9110, section 5.6.4). Any other backslash stands for itself: browsers write it so.
+ * backslash (RFC 9110, section 5.6.4). Any other backslash is literal: browsers write it so.
  */
 const ESCAPES: Readonly<Record<string, string>> = {
   ...{ '%0a': '\n', '%0d': '\r', '%22': '"' },

@@ -28,7 +28,7 @@ export interface BodyLimits {
   readonly memory: number;
 }
 
-/** Some limits of request bodies; one that is left out or undefined is its default. */
+/** Some limits of request bodies; a limit that is left out or undefined is its default. */
 export type BodyLimitOptions = Readonly<Partial<Record<keyof BodyLimits, number | undefined>>>;
 
 /**

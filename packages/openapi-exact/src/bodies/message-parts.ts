@@ -30,7 +30,7 @@ export function headersName(status: string): string {
   return `${status} headers`;
 }
 
-/** The key under which the schema of one part of a multipart body stands beside the whole. */
+/** The key for the schema of one part of a multipart body, beside that of the whole. */
 export function partType(mediaType: string): string {
   return `${mediaType};part`;
 }

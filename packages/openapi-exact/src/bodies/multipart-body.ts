@@ -51,7 +51,7 @@ export async function multipartBody(
 }
 
 /**
- * Stands for a body of which nothing is known before its end, so that the parameters are validated
+ * Replaces a body that is unknown before its end, so that the parameters are validated
  * before the handler is called: the schema for one part requires none.
  */
 const NO_PARTS_YET = {};
@@ -77,7 +77,7 @@ class PartSequence {
   readonly #validate: ValidateValue;
   /** The fields that are texts, by name. */
   readonly #texts = new Map<string, string[]>();
-  /** The other fields, and what stands for files. */
+  /** The other fields, and the placeholders of files. */
   readonly #values = new Map<string, unknown[]>();
   readonly #names = new Set<string>();
   #object: unknown;
@@ -257,7 +257,7 @@ class PartSequence {
     const size = await this.#parser.skip();
     const reader = this.#readers.readerOf(name, this.#count);
     reader.requireSize(name, size);
-    // It stands in the object as a text of as many characters as the schema asks for at least.
+    // Its placeholder in the object is a text as short as the schema allows.
     appendTo(this.#values, name, 'x'.repeat(Math.min(size, reader.minLength)));
   }
 

@@ -79,7 +79,7 @@ export class MultipartParser {
     });
   }
 
-  /** Whether the current part, of which nothing was read, has no content. */
+  /** Whether the current part has no content; nothing of it was read. */
   isEmpty(): Promise<boolean> {
     return this.#inTurn(async () => {
       while (this.#unread.length < this.#delimiter.length) await this.#more();

@@ -21,7 +21,7 @@ export class PartNames {
     this.#parts = parts;
   }
 
-  /** The name of a part; '' for one that could be several properties, or none. */
+  /** The name of a part; '' for a part that could be several properties, or none. */
   partName({ name, contentType = 'text/plain', headers }: PartHead): string {
     if (name !== '') return name;
     const fitting = this.#fitting(contentType);

@@ -135,7 +135,7 @@ class PartReader {
   /** The schema of one part. */
   readonly schema: Schema;
   readonly isArray: boolean;
-  /** Whether a list in one part stands for its items, none of which is a list. */
+  /** Whether a list in one part means its items, none of which is a list. */
   readonly isFlat: boolean;
   /** The fewest bytes of a file. */
   readonly minLength: number;
@@ -200,7 +200,7 @@ class PartReader {
   }
 
   /**
-   * The media type of a part. A part that names none has the only one that `encoding` allows.
+   * The media type of a part. A part that names none has the only type that `encoding` allows.
    * @throws RequestError unsupportedMediaType when it is none of those that `encoding` allows, or
    * when a file does not tell which of them it is.
    */

@@ -13,7 +13,7 @@ export interface MediaType {
   /** Its key in the contract. */
   readonly declared: string;
   /**
-   * What the handler is told: the same, or for a range such as `image/*` the type that was sent.
+   * What the handler gets: the same, or for a range such as `image/*` the type that was sent.
    */
   readonly contentType: string;
 }
@@ -33,7 +33,7 @@ export interface ReceivedBody {
   readonly value: unknown;
   /** The count of the body's values; undefined for a text, bytes or a stream. */
   readonly count?: ValueCount;
-  /** The media type that the handler is told; undefined without a body. */
+  /** The media type that the handler gets; undefined without a body. */
   readonly contentType: string | undefined;
   /** The handler's value instead of the validated value, such as a stream. */
   readonly content?: unknown;

@@ -16,7 +16,7 @@ const LARGE_SHARE = 15 / 16;
 /** What a value takes in memory, in bytes: as it is read, and as the handler gets it. */
 const VALUE_SIZE = 200;
 
-/** What a file of a multipart body takes beside its bytes, of which it may have none. */
+/** What a file of a multipart body takes beside its bytes, even without any. */
 const FILE_SIZE = 1_200;
 /** What a header of a part takes, which may have a name of one character and no value. */
 const PART_HEADER_SIZE = 100;
@@ -92,7 +92,9 @@ export class RequestMemory {
     this.#own += bytes;
   }
 
-  /** What all requests may take when this one takes more: large ones leave a share to small ones. */
+  /**
+   * What all requests may take when this one takes more: large ones leave a share to small ones.
+   */
   #limitWith(bytes: number): number {
     const { memory } = this.#limits;
     return this.#own + bytes <= SMALL_REQUEST ? memory : memory * LARGE_SHARE;

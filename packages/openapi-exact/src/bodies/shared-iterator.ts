@@ -11,7 +11,7 @@ export class SharedIterator<T> implements AsyncIterable<T> {
     return { next: () => this.#nextResult() };
   }
 
-  /** Reads the rest. Throws its error, or the one that a reader was given. */
+  /** Reads the rest. Throws its error, or the error that a reader was given. */
   async finish(): Promise<void> {
     for (let next = await this.#nextResult(); next.done !== true; next = await this.#nextResult()) continue;
     this.requireSound();

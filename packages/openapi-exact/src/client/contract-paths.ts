@@ -13,7 +13,7 @@ interface Template {
   readonly segments: readonly Segment[];
 }
 
-/** The paths of a contract, of which a service takes the most concrete one for a request. */
+/** The paths of a contract: a service takes the most concrete one for a request. */
 export class ContractPaths {
   /** By their number of segments. */
   readonly #templates = new Map<number, Template[]>();

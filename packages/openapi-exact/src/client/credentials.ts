@@ -5,7 +5,7 @@ import type { ApiKeyLocation, ContractShapes, OperationShape, SecuritySchemeShap
 /** A value, or a function that returns one, such as a token that is renewed. */
 export type Provided<Value> = Value | (() => Value | Promise<Value>);
 
-/** Security schemes of which only the kinds are known. */
+/** Security schemes by their kinds alone. */
 export type AnySecuritySchemes = Readonly<Record<string, keyof Credentials>>;
 
 /**

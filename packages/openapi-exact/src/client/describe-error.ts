@@ -32,7 +32,7 @@ function cut(message: string): string {
 
 /**
  * openapi-exact refuses a body as `overloaded` before it calls the handler, except a multipart body
- * of which the handler may have read some parts.
+ * some parts of which the handler may have read.
  */
 function isMultipart({ headers }: Request): boolean {
   return /^multipart\//i.test(headers.get('Content-Type') ?? '');

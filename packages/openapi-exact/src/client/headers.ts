@@ -1,5 +1,5 @@
 /**
- * Headers of requests; one that is undefined is left out.
+ * Headers of requests; undefined headers are left out.
  * @example const headers: HeaderValues = { 'Accept-Language': 'de', 'X-Trace': undefined };
  */
 export type HeaderValues = Headers | Readonly<Record<string, string | undefined>>;

@@ -130,7 +130,7 @@ function styledText(
   return `${prefix}${named}${texts.flat().join(delimiter)}`;
 }
 
-/** The properties of an object: one that is a list comes once for each of its items. */
+/** The properties of an object: a list comes once for each of its items. */
 function scalarEntries(parameter: GivenParameter, value: object): [key: string, part: unknown][] {
   return Object.entries(value).flatMap(([key, part]): [string, unknown][] => {
     if (part === undefined) return [];

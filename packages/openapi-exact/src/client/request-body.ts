@@ -16,7 +16,7 @@ export interface SendableBody {
   readonly type: string | null;
 }
 
-/** The body of a call, and the option that says of which media type it is. */
+/** The body of a call, and the option that names its media type. */
 export interface GivenBody {
   readonly body?: unknown;
   readonly contentType?: string | undefined;

@@ -2,7 +2,7 @@ import type { Shape } from '../schema/shape.ts';
 
 export type { Shape };
 
-/** Shapes by media type; `{}` for one that cannot be JSON. */
+/** Shapes by media type; `{}` where it cannot be JSON. */
 export type MediaShapes = Readonly<Record<string, Shape>>;
 
 /** How a parameter is written; `json` for one whose content is JSON. */

@@ -94,7 +94,7 @@ class Bundler {
 
   async bundleRoot(resource: Resource, document: DocumentNode): Promise<DocumentNode> {
     this.#document = document;
-    // OpenAPI 3.0 ignores what stands beside a reference.
+    // OpenAPI 3.0 ignores keywords beside a reference.
     this.#ignoresSiblings = isVersion30(document);
     const field: Field = { kind: 'document', shape: 'one' };
     this.#visits.push({ value: document, parent: document, key: undefined, field, resource, recursive: undefined });

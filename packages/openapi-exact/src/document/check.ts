@@ -98,7 +98,7 @@ const CHECKS: Partial<Record<Kind, (node: DocumentNode, document: DocumentNode) 
   },
 };
 
-/** The type that a wrong name stands for, as a question; '' without one. */
+/** The type that a wrong name probably means, as a question; '' if that is unknown. */
 function meantType(wrong: unknown): string {
   if (typeof wrong !== 'string') return '';
   const name = wrong.toLowerCase();

@@ -1,6 +1,6 @@
 /**
- * The candidate that a misspelt word stands for: the nearest one by edits, of which a swap of two
- * neighbours is one. Short words differ in one edit at most, longer ones in two.
+ * The candidate that a misspelt word probably means: the nearest by edits, where a swap of two
+ * neighbours is one edit. Short words differ in one edit at most, longer words in two.
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   const most = word.length < 6 ? 1 : 2;

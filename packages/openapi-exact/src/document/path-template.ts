@@ -86,7 +86,7 @@ export function segmentPattern(literals: Segment['literals']): SegmentPattern {
 }
 
 /**
- * Adds the texts between literals, of which all but the first are as short as possible: in
+ * Adds the texts between literals, all but the first as short as possible: in
  * `{latitude}.{format}`, the number may have a dot. Linear in the text.
  * @returns false when they do not match, or one would be empty.
  */

@@ -4,12 +4,12 @@ import { Refused } from '../errors/refusal.ts';
 /** The scheme and the authority of a URL. */
 const ORIGIN = /^(?:[^/?#]*:)?\/\/[^/?#]*/;
 
-/** The most paths that a server may stand for: each variable multiplies them. */
+/** The most paths that a server may have: each variable multiplies them. */
 const MOST_PATHS = 1_000;
 
 /**
  * The distinct paths of servers, without trailing slash; `''` for the root. A variable in a path
- * stands for each value of its `enum`, or else for its default.
+ * takes each value of its `enum`, or else its default.
  * @param servers a relative URL is relative to the root; without any, the root is served.
  * @throws Refused for a URL that does not parse, has an undeclared variable in its path, or stands
  * for too many paths.

@@ -40,7 +40,7 @@ export class Sources {
     this.#values.set(file, value);
   }
 
-  /** Adds an object that stands for one of a file. */
+  /** Adds an object that replaces an object of a file. */
   addCopy(copy: object, original: object): void {
     this.#originals.set(copy, this.#originals.get(original) ?? original);
   }

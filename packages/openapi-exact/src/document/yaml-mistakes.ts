@@ -32,7 +32,7 @@ function independent(errors: readonly YAMLParseError[]): readonly YAMLParseError
   return cause === -1 ? errors : errors.slice(0, cause + 1);
 }
 
-/** What the parser says of a text, in terms of its author. */
+/** The parser's complaint about a text, in terms of its author. */
 function yamlMistake({ code, message, pos: [offset] }: YAMLParseError, text: string): YamlMistake {
   const [said = message] = message.split(/ at line \d+, column \d+/);
   const line = /^.*/.exec(text.slice(offset))?.[0] ?? '';

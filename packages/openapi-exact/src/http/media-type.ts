@@ -18,7 +18,7 @@ export function bodyKind(mediaType: string): BodyKind {
   return essence.startsWith('text/') ? 'text' : 'bytes';
 }
 
-/** True for a key such as `image/*` or `application/*+json`, which stands for many media types. */
+/** True for a key such as `image/*` or `application/*+json`, a range of media types. */
 export function isRange(mediaType: string): boolean {
   return /\/\*(?:\+|$)/.test(essenceOf(mediaType));
 }

@@ -20,7 +20,7 @@ export type Statuses<Status> = Status extends number
     ? StatusesOf<First>
     : never;
 
-/** What `default` stands for: where a success is declared, failures alone. */
+/** What `default` describes: where a success is declared, failures alone. */
 export type DefaultStatus<Declared> = [Extract<Declared, StatusesOf<2> | '2XX'>] extends [never]
   ? FinalStatus
   : StatusesOf<4 | 5>;

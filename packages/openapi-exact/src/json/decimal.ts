@@ -68,7 +68,7 @@ function signOf({ digits }: Decimal): number {
   return digits === 0n ? 0 : digits < 0n ? -1 : 1;
 }
 
-/** The exact value of a JSON number; NaN for one that is outside the range of doubles. */
+/** The exact value of a JSON number; NaN outside the range of doubles. */
 export function exactOf(text: string): ExactNumber {
   const value = Number(text);
   if (String(value) === text && isExact(value)) return value;

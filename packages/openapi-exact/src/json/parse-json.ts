@@ -135,7 +135,7 @@ class JsonParser {
     }
   }
 
-  /** Whether an odd number of backslashes stands in front of a quote. */
+  /** Whether an odd number of backslashes precedes a quote. */
   #isEscaped(quote: number): boolean {
     let first = quote;
     while (this.#json[first - 1] === '\\') first -= 1;

@@ -21,7 +21,7 @@ export class JsonHeader {
 }
 
 /**
- * What stands for the value of a response header: JSON for an object or a string whose `content`
+ * The text of a response header's value: JSON for an object or a string whose `content`
  * says so, and for another object its text in the style `simple`. Any other value is as given.
  * @throws TypeError for an object that the style cannot write.
  */

@@ -53,7 +53,7 @@ export const LOCATIONS: Readonly<Record<ParameterLocation, Location>> = {
   cookie: { styles: ['form'], decode: decodeCookie, refuse: refusalIn('cookie') },
 };
 
-/** The rules of response headers, of which a handler is told, not a client. */
+/** The rules of response headers, for messages to the author of the handler. */
 export const RESPONSE_HEADER: Location = {
   ...LOCATIONS.header,
   refuse: (place, requirement, _given, ofHandler = requirement) => new MismatchError(`/${place}`, ofHandler),

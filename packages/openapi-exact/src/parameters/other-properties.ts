@@ -19,7 +19,7 @@ export class OtherProperties {
   readonly #additional: PropertySchemas;
   readonly #allowsAny: boolean;
 
-  /** @param objects of which a value fits at least one. */
+  /** @param objects alternatives: a value fits at least one. */
   constructor(objects: readonly Schema[]) {
     const patterns = new Map<string, unknown[]>();
     for (const { patternProperties } of objects) {
@@ -65,7 +65,7 @@ export class OtherProperties {
   }
 }
 
-/** What an object says of properties that it does not name. */
+/** The rule of an object for properties that it does not name. */
 function othersOf({ additionalProperties, unevaluatedProperties }: Schema): unknown {
   return additionalProperties ?? unevaluatedProperties;
 }

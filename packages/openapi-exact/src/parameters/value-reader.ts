@@ -106,7 +106,7 @@ export class ValueReader {
     this.#scalars = having('null').length > 0 ? [...scalars, NULL_READER] : scalars;
   }
 
-  /** What a scalar must be, as a client is told and as a handler is. */
+  /** What a scalar must be, in the words for a client and for a handler. */
   get #requirements(): Requirements {
     this.#known ??= {
       client: oneRequirement(this.#scalars.map(({ requirement }) => requirement)),
@@ -265,7 +265,7 @@ function numberedItems(children: ReadonlyMap<string, TextNode>): readonly TextNo
   return items.length === children.size ? items : undefined;
 }
 
-/** By alternative, of which each has one. */
+/** By alternative: each has one. */
 const NUMERIC_READERS = new WeakMap<Schema, NumericReader>();
 
 function numericReader(numeric: Schema): NumericReader {

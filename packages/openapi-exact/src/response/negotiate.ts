@@ -47,7 +47,7 @@ export class Representations {
 
   /**
    * Writes the headers of a handler's response, and gives it its media type, if it has content but
-   * names none: of those declared for its status, the one that the client prefers, otherwise the
+   * names none: the type declared for its status that the client prefers, otherwise the
    * first.
    */
   represent(given: ResponseValue, request: Request, response: Response): ResponseValue {
@@ -79,7 +79,7 @@ export class Representations {
   }
 }
 
-/** Of several media types, the one that the client prefers; the first if it accepts none. */
+/** The media type that the client prefers among several; the first if it accepts none. */
 function preferred(types: readonly string[], request: Request, response: Response): string | undefined {
   const [first, ...furtherTypes] = types;
   if (furtherTypes.length === 0) return first;
@@ -92,7 +92,7 @@ const MAX_ACCEPT = 8 * 1024;
 
 /**
  * The media types that the client accepts, best first; without an `Accept`, all. A server may
- * disregard the header (RFC 9110, section 12.5.1), as it does one that is empty or too long.
+ * disregard the header (RFC 9110, section 12.5.1), as it does an empty or too long header.
  */
 function bestFirst({ headers: { accept = '' } }: Request, types: readonly string[]): readonly string[] {
   const negotiator = new Negotiator({ headers: accept === '' || accept.length > MAX_ACCEPT ? {} : { accept } });
@@ -119,7 +119,7 @@ function overlap(declared: string, accepted: string): boolean {
 }
 
 /**
- * What a range stands for when the handler names no media type.
+ * The media type for a range when the handler names none.
  * @throws Error for one such as `image/*`, which has no obvious media type.
  */
 function concrete(type: string, body: unknown): string {

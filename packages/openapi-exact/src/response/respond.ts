@@ -19,7 +19,7 @@ export interface ResponseValue {
   /**
    * They win over those that every response has, and are added to `Vary`. Only `Set-Cookie` repeats
    * for an array. A Content-Length is sent with streams, whose size it must be, to HEAD, and with a
-   * 304, Transfer-Encoding and Trailer never. Undefined stands for no header.
+   * 304, Transfer-Encoding and Trailer never. Undefined means no header.
    */
   readonly headers?: Readonly<Record<string, unknown>> | undefined;
   /** The media type of the body; `application/json` by default. */

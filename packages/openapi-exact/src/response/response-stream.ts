@@ -19,8 +19,8 @@ export function streamOf(body: AsyncIterable<unknown>, write?: (item: never) => 
 }
 
 /**
- * The items of a body as they are sent. Not a generator: one that waits for the next item cannot be
- * ended when the client leaves.
+ * The items of a body as they are sent. Not a generator: it could not be ended while it waits for
+ * an item.
  */
 class Chunks implements AsyncIterableIterator<unknown> {
   readonly #source: AsyncIterable<unknown>;

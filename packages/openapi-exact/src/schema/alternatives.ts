@@ -96,7 +96,7 @@ function withPatterns(merged: MergedSchemas, schema: Schema): Schema {
     : schema;
 }
 
-/** The schemas of which a text cannot tell whether they hold: the validator does. */
+/** The schemas that a text alone cannot decide: the validator does. */
 function conditionalParts(schema: Schema): readonly unknown[] {
   const { if: condition, then, else: otherwise, dependentSchemas } = schema;
   const branches = condition === undefined ? [] : [then, otherwise];
@@ -182,7 +182,7 @@ function allProperties(merged: MergedSchemas, left: Schema, right: Schema): Reco
   );
 }
 
-/** What schemas say of each property that one of them names, of which a value fits one at least. */
+/** What alternative schemas demand of each property that one of them names. */
 export function namedProperties(objects: readonly Schema[]): ReadonlyMap<string, readonly unknown[]> {
   const names = objects.flatMap(({ properties }) => Object.keys(fieldsOf(properties)));
   return new Map(
@@ -190,7 +190,7 @@ export function namedProperties(objects: readonly Schema[]): ReadonlyMap<string,
   );
 }
 
-/** All that a schema says of a property of this name. */
+/** All that a schema demands of a property of this name. */
 function schemasOf(schema: Schema, name: string): readonly unknown[] {
   const { named, matched, additional } = schemasOfProperty(schema, name);
   return [...named, ...matched, ...additional];

@@ -36,7 +36,7 @@ export function hasNumberType({ type, const: only, enum: allowed }: Schema): boo
   return !Array.isArray(constants) || constants.some(isNumber);
 }
 
-/** True for constants whose numbers are integers, of which one is beyond 2^53. */
+/** True for constants whose numbers are integers, at least one beyond 2^53. */
 function areBigints(constants: readonly unknown[]): boolean {
   return (
     constants.some(isBeyondDoubles) &&

@@ -76,7 +76,9 @@ export function hasValue(property: string, values: readonly unknown[]): Schema {
   return { type: 'object', properties: { [property]: { enum: values } } };
 }
 
-/** The name of a referenced schema; undefined for one that is itself a choice between names. */
+/**
+ * The name of a referenced schema; undefined where that schema is itself a choice between names.
+ */
 function implicitNames(document: OpenApiDocument, reference: Reference): readonly string[] | undefined {
   const { oneOf, anyOf } = resolve<Schema>(document, reference);
   return (oneOf ?? anyOf) === undefined ? [lastKey(reference.$ref)] : undefined;

@@ -37,7 +37,7 @@ const TO_OTHERS = ['$ref', 'allOf', 'anyOf', 'oneOf'];
 const OVERLAPPING = [...SAME_VALUE, 'patternProperties', 'contains'];
 
 /**
- * Visits each place that several schemas describe, of which some say that integers are `bigint`s.
+ * Visits each place that several schemas describe, where some make integers `bigint`s.
  * @param schemas all of the document.
  * @returns whether all places were visited: there is a limit.
  */
@@ -76,7 +76,7 @@ function isComposed(schema: Schema): boolean {
   return isReference || OVERLAPPING.some((keyword) => keyword in schema);
 }
 
-/** What one schema says of a part of its value, which need not hold for every such part. */
+/** What one schema demands of a part of its value, though perhaps not of every such part. */
 type PartOf = (schema: Schema) => readonly unknown[];
 
 /** The places right below a place, as the shapes of a contract tell them apart. */

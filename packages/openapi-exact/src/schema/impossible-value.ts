@@ -78,7 +78,10 @@ function allowsType({ type }: Schema, name: (typeof TYPES)[number]): boolean {
   return type === undefined || types.includes(name) || (name === 'integer' && types.includes('number'));
 }
 
-/** The values that every `const` and `enum` allows; undefined without one, or with one that is no scalar. */
+/**
+ * The values that every `const` and `enum` allows; undefined without any, or where a value is not a
+ * scalar.
+ */
 function constantsOf(parts: readonly Schema[]): readonly unknown[] | undefined {
   const lists = parts.flatMap(({ const: only, enum: allowed }) => [
     ...(only === undefined ? [] : [[only]]),

@@ -62,7 +62,7 @@ export class MergedSchemas {
   }
 
   /**
-   * Merges two alternatives, of which each may be merged already: each two once.
+   * Merges two alternatives, each possibly merged before: every pair once.
    * @param count of the values of the message for which they are merged; none at the start.
    * @throws the error of `count` when a message needs too many merges.
    */

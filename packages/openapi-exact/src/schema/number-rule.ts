@@ -33,7 +33,7 @@ export function hasNumberRule(schema: Schema): boolean {
   );
 }
 
-/** What one schema says of a number. The other parts of an allOf have rules of their own. */
+/** The rule of one schema for a number. The other parts of an allOf have rules of their own. */
 export class NumberRule {
   readonly #schema: Schema;
   readonly #isInteger: boolean;

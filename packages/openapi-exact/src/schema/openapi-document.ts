@@ -14,7 +14,7 @@ export interface OpenApiDocument {
   components?: { securitySchemes?: Record<string, SecurityScheme | Reference>; schemas?: Record<string, Schema> };
 }
 
-/** A server; `{name}` in its URL stands for a variable. */
+/** A server; `{name}` in its URL is a variable. */
 export interface Server {
   url: string;
   variables?: Record<string, { default?: unknown; enum?: readonly unknown[] }>;

@@ -68,7 +68,7 @@ export function isUnicode(pattern: string): boolean {
 
 /**
  * A pattern as the flag `u` wants it spelled: without needless escapes, such as `\_`, without `-`
- * beside a class escape, as in `[\w-.]`, and without braces and brackets that stand for themselves.
+ * beside a class escape, as in `[\w-.]`, and without literal braces and brackets.
  */
 export function unicodeSpelling(pattern: string): string {
   if (isUnicode(pattern)) return pattern;

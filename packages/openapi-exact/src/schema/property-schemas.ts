@@ -1,7 +1,7 @@
 import { isSchema, own, type Schema } from './openapi-document.ts';
 import { schemasOfPatterns } from './pattern.ts';
 
-/** What one schema says of a property by its own keywords. */
+/** What the keywords of one schema demand of a property. */
 interface PropertyDescription {
   /** The schema under its name, if there is one. */
   readonly named: readonly unknown[];
@@ -11,7 +11,7 @@ interface PropertyDescription {
   readonly additional: readonly unknown[];
 }
 
-/** What one schema says of a property of this name. */
+/** What one schema demands of a property of this name. */
 export function schemasOfProperty(schema: Schema, name: string): PropertyDescription {
   const { properties, additionalProperties } = schema;
   const property = own(properties, name);

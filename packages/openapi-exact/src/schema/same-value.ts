@@ -42,7 +42,7 @@ class GroupSearch {
   readonly #earliest = new Map<Schema, number>();
   readonly #ungrouped: Schema[] = [];
   readonly #grouped = new Set<Schema>();
-  /** The schemas that lead to the one that is visited. */
+  /** The schemas that lead to the visited schema. */
   readonly #path: Visit[] = [];
 
   constructor(document: OpenApiDocument, keywords: readonly string[]) {

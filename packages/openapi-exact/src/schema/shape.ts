@@ -14,7 +14,7 @@ export interface Shape {
   readonly $ref?: string;
   /** Shapes of the same value, all of which apply. */
   readonly allOf?: readonly Shape[];
-  /** Shapes of the same value, of which some may apply; `{}` for one that says nothing. */
+  /** Shapes of the same value, some of which may apply; `{}` for a shape without exact numbers. */
   readonly anyOf?: readonly Shape[];
   /** The shapes of properties by name, those without an int64 included beside `additional`. */
   readonly properties?: Readonly<Record<string, Shape>>;

@@ -147,7 +147,9 @@ async function authenticateWithAny(
   return settle(refusal ?? unauthenticated, guard, request);
 }
 
-/** What a scheme says of a request: who sends it, a refusal, or undefined without credentials. */
+/**
+ * The verdict of a scheme on a request: who sends it, a refusal, or undefined without credentials.
+ */
 type Outcome = Principal | RequestError | undefined;
 
 /** The outcome of schemes that must all hold: the last principal, or the first other outcome. */
@@ -178,7 +180,9 @@ function verify(scheme: RequiredScheme, request: IncomingMessage): Outcome | Pro
   }
 }
 
-/** @throws Error for anything else, such as an error that was returned or the rows of a database. */
+/**
+ * @throws Error for anything else, such as an error that was returned or the rows of a database.
+ */
 function principalOf({ name, invalid }: RequiredScheme, found: unknown): Principal | RequestError {
   if (found === undefined || found === null || found === false) return invalid;
   if (isPrincipal(found)) return found;

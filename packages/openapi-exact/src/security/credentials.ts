@@ -115,7 +115,7 @@ function keysIn(
 
 /**
  * The values of a cookie (RFC 6265, section 4.2.1), as they are. A name with white space behind it,
- * or without a value, is one that other programs may read.
+ * or without a value, may be read by other programs.
  */
 function cookieTexts(header = '', name: string): readonly string[] {
   const texts: string[] = [];

@@ -6,7 +6,7 @@ import type { Credentials } from './credential-kinds.ts';
 /** Where an API key may be. */
 const KEY_LOCATIONS = ['header', 'query', 'cookie'];
 
-/** The kind of credentials of a security scheme; undefined for one that is not served. */
+/** The kind of credentials of a security scheme; undefined for a scheme that is not served. */
 export function credentialsOf(securityScheme: SecurityScheme): keyof Credentials | undefined {
   const { type, scheme, name, in: location = '' } = securityScheme;
   if (type === 'oauth2' || type === 'openIdConnect') return 'bearer';

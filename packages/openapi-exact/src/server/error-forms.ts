@@ -55,7 +55,7 @@ export class ErrorForm {
         return content;
       } catch (cause) {
         if (!(cause instanceof ResponseError)) throw cause;
-        // The last is the one that was made from the schema.
+        // The last was made from the schema.
         mismatch = cause;
       }
     }
@@ -87,7 +87,9 @@ export class FailureOperations {
     this.operations = described;
   }
 
-  /** The index of what an operation declares for a status; undefined where it declares no content. */
+  /**
+   * The index of what an operation declares for a status; undefined where it declares no content.
+   */
   indexOf({ responses }: Operation, status: number): number | undefined {
     const key = declaredStatus(responses, status) ?? '';
     const content = responses[key]?.content;

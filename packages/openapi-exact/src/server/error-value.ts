@@ -93,7 +93,7 @@ class ErrorValues {
     }
   }
 
-  /** The only constant, or the one that names the failure. */
+  /** The only constant, or the constant that names the failure. */
   #constantOf(constants: readonly unknown[]): unknown {
     if (constants.length === 1) return constants[0];
     const { reason, status } = this.#error;

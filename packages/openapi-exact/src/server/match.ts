@@ -17,7 +17,7 @@ export interface Match<T> {
   /** Undefined for an OPTIONS request that no operation declares: its response is `allow`. */
   readonly target: T | undefined;
   readonly params: Record<string, string>;
-  /** The query without what the path of the contract says of it. */
+  /** The query without the part that the path of the contract fixes. */
   readonly query: string;
   /** The methods of the path, or for `*` of all, for `Allow` (RFC 9110, section 10.2.1). */
   readonly allow: string;

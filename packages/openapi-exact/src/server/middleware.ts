@@ -57,7 +57,7 @@ const SETTLED = Promise.resolve();
 class RequestLifecycle {
   readonly #options: CompleteOptions;
   readonly #matcher: Matcher<MountedOperation>;
-  /** Without the base paths of the contract's servers: the mount path stands in for them. */
+  /** Without the base paths of the contract's servers: the mount path replaces them. */
   readonly #mountedMatcher: Matcher<MountedOperation>;
   readonly #errors: ErrorResponses;
   readonly #deadlines = new Deadlines<Exchange>((exchange) => {
@@ -73,7 +73,7 @@ class RequestLifecycle {
 
   /** Runs the six steps. Failures are thrown, and answered in one place. */
   async runLifecycle(request: Request, response: Response, next: NextFunction): Promise<void> {
-    // Before anything is known of the request: one that matches nothing waits like any other.
+    // Before matching: a request that matches nothing waits like any other.
     if (closeIfCrowded(request, response)) return;
     // V8 walks the stack for each refusal that is thrown: without the callers it is short.
     await SETTLED;
@@ -193,7 +193,7 @@ class RequestLifecycle {
     }
   }
 
-  /** A failure of `onChange` is told to `onError`, and changes nothing: the change was made. */
+  /** A failure of `onChange` goes to `onError`, and changes nothing: the change was made. */
   #reportChange(outcome: Change['outcome'], exchange: Exchange, value?: ResponseValue): void {
     const { mounted: operation, handled, request, response } = exchange;
     if (operation === undefined || operation.isSafe || handled === undefined) return;
@@ -247,7 +247,7 @@ async function receiveRequest(
 
 /**
  * The handler's response as it is sent, checked against the contract.
- * @throws ResponseError for one that the contract does not describe, which is discarded.
+ * @throws ResponseError for a response that the contract does not describe, which is discarded.
  */
 function checkedResponse(
   { representations, responseValidator }: MountedOperation,
@@ -321,14 +321,17 @@ function internal(cause: unknown): RequestError {
   return new RequestError('internal', 'The service failed unexpectedly. The failure has been logged.', { cause });
 }
 
-/** The last resort for a failure that cannot be answered, as one that throws when it is read. */
+/**
+ * The last resort for a failure that cannot be answered, such as an error that throws when it is
+ * read.
+ */
 function respondBarely(response: Response): void {
   console.error('A request has failed, and so has the answer to its failure.');
   try {
     if (response.headersSent) response.destroy();
     else void respond(response, { status: 500 });
   } catch {
-    // A header that another middleware has set may be one that Node.js cannot send.
+    // Another middleware may have set a header that Node.js cannot send.
     response.destroy();
   }
 }

@@ -45,7 +45,7 @@ export interface Change {
 export interface Failure {
   /** What was thrown. */
   readonly error: unknown;
-  /** What the client is told: `error` itself if it is a {@link RequestError}, else `internal`. */
+  /** What the client gets: `error` itself if it is a {@link RequestError}, else `internal`. */
   readonly refusal: RequestError;
   /** The operationId; undefined if the request matched no operation. */
   readonly operation: string | undefined;
@@ -92,7 +92,7 @@ export interface MiddlewareOptions {
   /**
    * Is told of each failure before it is answered. A {@link RequestError} that it returns is
    * answered instead. By default, failures of 500 and above are written to standard error, except
-   * those of overload, of which an attack makes many.
+   * those of overload, since an attack makes many.
    */
   // oxlint-disable-next-line typescript/no-invalid-void-type -- a function that only logs has no return
   readonly onError?: ((failure: Failure) => RequestError | undefined | void) | undefined;

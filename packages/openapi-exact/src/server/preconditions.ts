@@ -71,7 +71,7 @@ const NO_ENTITY_TAG = new RequestError(
 );
 const TARGET_EXISTS = new RequestError(
   'preconditionFailed',
-  "If-None-Match does not hold: '*' stands for everything that exists, as the target does.",
+  "If-None-Match does not hold: '*' matches everything that exists, as the target does.",
 );
 /** A malformed precondition fails, which changes nothing. */
 const MALFORMED = new RequestError(

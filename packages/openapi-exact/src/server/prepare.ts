@@ -49,7 +49,7 @@ type ReadingOptions = Pick<CompleteOptions, 'bodyLimits' | 'sendsContinue' | 'un
 
 const DEFAULT_READING: ReadingOptions = { bodyLimits: BODY_LIMITS, sendsContinue: false, undeclaredQuery: 'refuse' };
 
-/** By contract: one that is served twice is prepared once. */
+/** By contract: a contract that is served twice is prepared once. */
 const PREPARED = new WeakMap<Contract, Map<string, Promise<PreparedContract>>>();
 
 /** Prepares all operations, as {@link prepareNew} does, once for the same options. */
@@ -176,7 +176,7 @@ async function compileRefusals(schemas: OperationSchemas): Promise<readonly Refu
 }
 
 /**
- * Compiles an operation before its first request. Warns of one that cannot be compiled: the others
+ * Compiles an operation before its first request. Warns if it cannot be compiled: the others
  * are served.
  */
 function compilation({ schemas }: PreparedOperation): () => Promise<void> {

@@ -4,7 +4,7 @@ import type { MismatchError } from '../errors/response-error.ts';
 import type { Message } from '../bodies/message-parts.ts';
 import type { OperationSchemas } from './operation-schemas.ts';
 
-/** The largest message of which more than one fault is searched. */
+/** The largest message in which more than one fault is searched. */
 const MOST_EXPLAINED_VALUES = 200;
 const MOST_CHARACTERS = 5_000;
 

@@ -35,7 +35,7 @@ export class ContractValidator {
     this.#asksForDistinctItems = reaching(contract.document, ({ uniqueItems }) => uniqueItems === true);
   }
 
-  /** What the validator is told of the operations. */
+  /** The operations as the validator gets them. */
   get document(): ValidationDocument {
     this.#document ??= validationDocument(this.#contract, this.operations);
     return this.#document;

@@ -54,7 +54,7 @@ export class FaultSearch {
     return this.#described(faultsByPlace(faults));
   }
 
-  /** One by one: a small message may have many, of which few are told. */
+  /** One by one: a small message may have many, and few are reported. */
   *#described(faults: readonly (readonly Fault[])[]): Generator<MismatchError, void> {
     for (const ofPlace of faults) yield mismatchOf(this.#copying.formats, ofPlace, 'request');
   }

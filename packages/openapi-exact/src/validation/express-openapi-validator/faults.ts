@@ -23,7 +23,10 @@ export function isVerdict(error: Error): error is Verdict {
   return 'status' in error && error.status === 500 && 'errors' in error;
 }
 
-/** Keywords of which a value fits a part only: a fault below them may be of another part. */
+/**
+ * Keywords whose alternatives a value need not all fit: a fault below them may be of another
+ * alternative.
+ */
 const CHOICE_KEYWORDS = /^(?:oneOf|anyOf|contains|not|propertyNames)\./;
 
 /** The faults of each place; those below a choice that fails are one. */

@@ -81,7 +81,7 @@ export class Formats {
     };
   }
 
-  /** The name of the format for what a schema says of numbers; undefined if that is nothing. */
+  /** The name of the format for the rule of a schema for numbers; undefined without a rule. */
   ofNumbers(schema: Schema): string | undefined {
     if (!hasNumberRule(schema)) return undefined;
     return this.#nameFor(numberKey(schema), () => {

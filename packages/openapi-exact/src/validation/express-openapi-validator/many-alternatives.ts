@@ -94,7 +94,7 @@ export function assertedTypes(schema: Schema): readonly string[] {
 }
 
 /**
- * What a schema says of the type, the names and the constants of an object. It is asked before a
+ * What a schema demands of the type, the names and the constants of an object. It is asked before a
  * reference: the validator copies all errors so far for each reference that fails.
  */
 export function outline({ type, required, properties }: Schema): Schema {

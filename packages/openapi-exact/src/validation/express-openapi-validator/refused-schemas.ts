@@ -6,7 +6,7 @@ import { partsOf, reachableSchemas, SAME_VALUE } from '../../schema/schema-graph
 /** Keywords that evaluate the items of the value. */
 const EVALUATE_ITEMS = ['items', 'prefixItems', 'unevaluatedItems'];
 
-/** Keywords whose members the validator nests in its code, of which V8 reads so many levels. */
+/** Keywords whose members the validator nests in its code; V8 reads so many levels. */
 const NESTED = ['properties', 'patternProperties', 'dependentSchemas', 'allOf', 'oneOf', 'prefixItems'];
 const MOST_MEMBERS = 1_000;
 

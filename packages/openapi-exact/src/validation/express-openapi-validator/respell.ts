@@ -39,7 +39,7 @@ function tuples(copy: Record<string, unknown>): Schema[] {
   return [{ maxItems: most }, ...ofLengths(fixed), ...rest];
 }
 
-/** Tuples by their lengths, of which one holds: of many, half are left out by one question. */
+/** Tuples by their lengths, where one holds: one question leaves out half of many. */
 function ofLengths(fixed: readonly Schema[]): readonly Schema[] {
   if (fixed.length <= 1) return fixed;
   if (fixed.length <= MOST_TRIED) return [{ anyOf: fixed }];
@@ -69,7 +69,7 @@ function laterItems(first: number, items: unknown): Schema {
 
 /**
  * Takes what allows nothing out of a copy; returns it as a schema. The validator has no empty enum,
- * and its code for what stands beside an empty `not` may use variables that are not declared.
+ * and its code for keywords beside an empty `not` may use variables that are not declared.
  */
 function contradictions(copy: Record<string, unknown>): Schema[] {
   const { not, enum: allowed } = copy;

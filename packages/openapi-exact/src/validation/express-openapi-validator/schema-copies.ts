@@ -141,7 +141,7 @@ export class SchemaCopies {
           ...hasValue(property, known),
           allOf: [
             ...chosenBy(property, conditions),
-            // As a choice, of which one holds always: a client reads that exactly one must.
+            // As a choice where one always holds: a client reads that exactly one must.
             ...rivals.map(({ schema, required, excluded }) => ({
               if: {
                 type: 'object',
@@ -307,7 +307,7 @@ interface AlternativeCondition {
   readonly condition: Schema;
 }
 
-/** Conditions of which one holds: of many, half are left out by one question. */
+/** Conditions where one holds: one question leaves out half of many. */
 function chosenBy(property: string, conditions: readonly AlternativeCondition[]): readonly Schema[] {
   if (conditions.length <= MOST_TRIED) return conditions.map(({ condition }) => condition);
   const middle = Math.ceil(conditions.length / 2);

@@ -12,7 +12,7 @@ export const NOTHING = FIRST;
 export const NOT_CONTAINED = FIRST * 2;
 
 /**
- * Doubles that stand for numbers which doubles do not hold. The validator knows doubles only: it
+ * Doubles that replace numbers which doubles do not hold. The validator knows doubles only: it
  * compares a stand-in like any other number, equal for equal numbers, and leaves to the formats
  * what depends on its size.
  */

@@ -9,7 +9,7 @@ import { BASE, Components } from './components.ts';
 import { Formats } from './formats.ts';
 import { SchemaCopies } from './schema-copies.ts';
 
-/** The schemas of an operation's messages, each of which is one JSON object. */
+/** The schemas of an operation's messages, each one JSON object. */
 type MessageSchemas = Readonly<Record<MessageDirection, Schema>>;
 
 /** The description of a contract's operations for express-openapi-validator. */
@@ -101,7 +101,7 @@ export function operationPlace(index: number): { readonly path: string; readonly
   return { path: String(Math.floor(index / METHODS.length)), method: METHODS[index % METHODS.length] ?? '' };
 }
 
-/** The statuses of the responses that stand for the messages of each direction. */
+/** The statuses of the responses that describe the messages of each direction. */
 export const MESSAGE_STATUSES = { request: 201, response: 200 } as const satisfies Record<MessageDirection, number>;
 
 /**

@@ -4,7 +4,13 @@ export type { ContractSource, ContractText } from './document/contract-source.ts
 export type { Contract, Operation } from './document/read-contract.ts';
 export { ContractError, type Problem } from './errors/refusal.ts';
 export type { ErrorBody, ErrorContent } from './server/error-response.ts';
-export { ConfigurationError, RequestError, type Reason, type RequestErrorOptions } from './errors/errors.ts';
+export {
+  ConfigurationError,
+  RequestError,
+  type Reason,
+  type RequestErrorOptions,
+  type RequestFault,
+} from './errors/errors.ts';
 export type { ServerSentEvent } from './response/event-stream.ts';
 export { contractMiddleware } from './server/middleware.ts';
 export type { Change, Failure, MiddlewareOptions, Unhandled } from './server/options.ts';

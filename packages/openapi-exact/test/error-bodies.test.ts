@@ -126,7 +126,10 @@ describe('without errorBody a failure', () => {
     [
       'is problem details where the schema allows them',
       '{ type: object }',
-      () => ({ title: 'Bad Request', status: 400, detail: message, reason: 'unknownQueryParameter' }),
+      () => ({
+        ...{ title: 'Bad Request', status: 400, detail: message, reason: 'unknownQueryParameter' },
+        errors: [{ detail: message, in: 'query', pointer: 'x' }],
+      }),
     ],
     [
       'has the message in required texts and the status in required integers',

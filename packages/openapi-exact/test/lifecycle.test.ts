@@ -439,7 +439,9 @@ describe('a failure has the form that the contract declares', () => {
     const status = STATUSES[reason];
     expect(answer).toMatchObject({ status, headers: { 'content-type': 'application/problem+json' } });
     const title = STATUS_CODES[status];
-    expect(JSON.parse(answer.text)).toEqual({ title, status, detail: expect.any(String), reason });
+    const details = { title, status, detail: expect.any(String), reason };
+    const errors = [{ detail: expect.any(String), in: 'query', pointer: 'x' }];
+    expect(JSON.parse(answer.text)).toEqual(reason === 'unknownQueryParameter' ? { ...details, errors } : details);
   });
 
   test('no body when the function fails, and onError is told', async () => {

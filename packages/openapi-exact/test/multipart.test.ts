@@ -372,11 +372,11 @@ test('a refusal shows what the client says of a part up to 200 characters', asyn
     await detail('/open', `${long}\r\nContent-Type: text/plain; charset=latin1`),
     await detail('/open', `${long}\r\nContent-Type: application/json`, '{'),
   ]).toEqual([
-    `The request body must not have a part ${cut}.`,
+    `The request body's /${cut.slice(1, -1)} is not in the contract: leave it out.`,
     `The part 'file' must be image/png, not ${cut}.`,
     `The multipart request body has a part with the deprecated encoding ${cut} (RFC 2046, section 5.1).`,
     `The part ${cut} must be in UTF-8.`,
-    `The JSON of the part ${cut} must be well-formed, each key once (RFC 8259).`,
+    `The part ${cut} must be well-formed JSON, each key once (RFC 8259): see line 1, column 2.`,
   ]);
   await strict.close();
 });

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { ReadableStream } from 'node:stream/web';
+import { RequestError, type RequestFault } from '../src/errors/errors.ts';
 import { createClient, type ClientOptions } from '../src/client.ts';
 import type { ServerSentEvent } from '../src/response/event-stream.ts';
 import type { MiddlewareOptions } from '../src/server/options.ts';
@@ -455,6 +456,20 @@ export function exactRoute(request: IncomingMessage): bigint {
 const log = (entry: unknown): void => {
   console.error(entry);
 };
+// Faults are for programs: 422 instead of 400 keeps them.
+export const unprocessable: MiddlewareOptions['onError'] = ({ refusal: { reason, message, faults } }) =>
+  reason === 'invalidBody' ? new RequestError(reason, message, { status: 422, faults }) : undefined;
+export const pointersOf: MiddlewareOptions['errorBody'] = ({ faults }) => {
+  const pointers = faults.map(({ in: place, pointer, keyword, message }): Record<RequestFaultKey, string> => {
+    return { in: place, pointer, keyword, message };
+  });
+  return { contentType: 'application/json', body: { pointers } };
+};
+type RequestFaultKey = keyof RequestFault;
+// @ts-expect-error a fault without a keyword
+export const noKeyword: RequestFault = { in: 'body', pointer: '/a', message: 'No.' };
+// @ts-expect-error a place that requests do not have
+export const noPlace: RequestFault = { in: 'form', pointer: '/a', keyword: 'type', message: 'No.' };
 export const ignoring: MiddlewareOptions['undeclaredQuery'] = 'ignore';
 // @ts-expect-error undeclared query parameters are refused or ignored
 export const stripping: MiddlewareOptions['undeclaredQuery'] = 'strip';

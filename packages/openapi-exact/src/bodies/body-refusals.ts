@@ -1,19 +1,43 @@
-import { RequestError } from '../errors/errors.ts';
-import { faultOf } from '../errors/messages.ts';
+import { RequestError, type Reason } from '../errors/errors.ts';
+import { faultOf, shownKeys } from '../errors/messages.ts';
 import type { RefuseJson } from '../json/parse-json.ts';
 
 /** Closes the connection instead of reading the rest of the body. */
 export const CLOSE = { Connection: 'close' };
 
-/** The refusal of a value in a body. @param place its keys, such as `notes/0/id`. */
-export function refuseBody(place: string, requirement: string, given?: unknown): RequestError {
-  const subject = (keys: string): string => (keys === '' ? 'The request body' : `The request body's /${keys}`);
-  return new RequestError('invalidBody', faultOf(subject, place, requirement, given));
+/**
+ * The refusal of a value in a body.
+ * @param pointer a JSON pointer to it, such as `/notes/0/id`; '' for the body itself.
+ * @param keyword the one of the contract that is not met.
+ */
+export function refuseBody(pointer: string, keyword: string, requirement: string, given?: unknown): RequestError {
+  const subject = (shown: string): string => (shown === '' ? 'The request body' : `The request body's /${shown}`);
+  return refuseBodyAt(
+    pointer,
+    keyword,
+    'invalidBody',
+    faultOf(subject, pointer === '' ? '' : shownKeys(pointer.slice(1)), requirement, given),
+  );
 }
 
-/** The refusals of JSON. @param what the text, as messages name it. */
-export function refuseJson(what: string): RefuseJson {
-  return (reason, requirement) => new RequestError(reason, `The JSON of ${what} ${requirement}.`);
+/** The refusal of a body for one fault, with a message of its own. */
+export function refuseBodyAt(pointer: string, keyword: string, reason: Reason, message: string): RequestError {
+  return new RequestError(reason, message, { faults: [{ in: 'body', pointer, keyword, message }] });
+}
+
+/** The refusal of a text that is not of its media type. @param pointer to it in the body. */
+export function malformedBody(message: string, pointer = ''): RequestError {
+  return refuseBodyAt(pointer, 'contentMediaType', 'malformedBody', message);
+}
+
+/** The refusals of JSON. @param what the text, as messages name it. @param pointer to it in the body. */
+export function refuseJson(what: string, pointer = ''): RefuseJson {
+  return (reason, requirement) => {
+    const message = `${what} ${requirement}.`;
+    return reason === 'malformedBody'
+      ? malformedBody(message, pointer)
+      : refuseBodyAt(pointer, 'type', reason, message);
+  };
 }
 
 /** The refusal of a body, or a part of one, that is too large. */
@@ -28,7 +52,7 @@ export function bodyTooLarge(most: number): RequestError {
 
 /** The refusal of a body that has fewer bytes. */
 export function bodyTooSmall(least: number): RequestError {
-  return new RequestError('invalidBody', `The request body must not be smaller than ${least} bytes.`);
+  return refuseBody('', 'minLength', `must not be smaller than ${least} bytes`);
 }
 
 /** The refusal of a body's type, charset or coding, with the types that are taken. */

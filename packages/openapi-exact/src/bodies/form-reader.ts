@@ -13,6 +13,7 @@ import { LOCATIONS, type Location } from '../parameters/locations.ts';
 import { OtherProperties } from '../parameters/other-properties.ts';
 import { formPairs, type Pairs } from '../parameters/pairs.ts';
 import { decodeForm } from '../http/percent-encoding.ts';
+import { tokenOfKey } from '../json/json-pointer.ts';
 import type { ValueCount } from '../json/value-count.ts';
 import { bracketKeys, TextTree, type Key } from '../parameters/text-tree.ts';
 import { ValueReader } from '../parameters/value-reader.ts';
@@ -23,7 +24,8 @@ import { refuseBody } from './body-refusals.ts';
 export const FORM_LOCATION: Location = {
   ...LOCATIONS.query,
   decode: decodeForm,
-  refuse: (place, requirement, given) => refuseBody(place.replace(/^\//, ''), requirement, given),
+  refuse: (place, keyword, requirement, given) =>
+    refuseBody(place === '' || place.startsWith('/') ? place : `/${place}`, keyword, requirement, given),
 };
 /** The fields of a multipart body, which are not percent-encoded. */
 export const MULTIPART_LOCATION: Location = { ...FORM_LOCATION, decode: (text) => text };
@@ -108,7 +110,7 @@ export class FormReader {
   /** @throws RequestError invalidBody for a property whose style writes it under other names. */
   requireStyle(name: string): void {
     if (!this.#encodedNames.includes(name) || this.#encoded.takesName(name)) return;
-    throw this.#location.refuse(name, 'must be written in the style of the contract');
+    throw this.#location.refuse(tokenOfKey(name), 'style', 'must be written in the style of the contract');
   }
 
   /** Whether a schema allows a text with this name, which is or belongs to a property. */

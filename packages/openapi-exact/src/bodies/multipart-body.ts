@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { RequestError } from '../errors/errors.ts';
 import { getOrInsert } from '../json/get-or-insert.ts';
-import { quoted } from '../errors/messages.ts';
+import { tokenOfKey } from '../json/json-pointer.ts';
 import { copyJson } from '../json/copy-json.ts';
 import { isSpecialKey } from '../json/special-keys.ts';
 import type { ValueCount } from '../json/value-count.ts';
@@ -14,7 +13,7 @@ import { fieldsOf, isObject, own } from '../schema/openapi-document.ts';
 import type { Part, PartReaders } from './part-readers.ts';
 import { MultipartParser, type PartHead } from './multipart-parser.ts';
 import { CollectedBytes } from './collected-bytes.ts';
-import { refuseBody, tooLarge } from './body-refusals.ts';
+import { malformedBody, refuseBody, tooLarge } from './body-refusals.ts';
 import { chunksOf } from './receive.ts';
 import type { MediaType, ReceivedBody, ValidateValue } from './received-body.ts';
 import { SharedIterator } from './shared-iterator.ts';
@@ -211,15 +210,17 @@ class PartSequence {
     if (this.#isForm && (name === '' || type !== 'form-data')) {
       const message =
         'Each part of a form must have the Content-Disposition form-data with a name (RFC 7578, section 4.2).';
-      throw new RequestError('malformedBody', message);
+      throw malformedBody(message);
     }
     // A copy of an object with such a property would have another prototype.
-    if (name === '__proto__') throw refuseBody('', 'must not have a part __proto__');
+    if (name === '__proto__') throw refuseBody('', 'additionalProperties', 'must not have a part __proto__');
     this.#readers.form.requireStyle(name);
-    if (!this.#readers.allowsPart(name, isFile)) throw refuseBody('', `must not have a part ${quoted(name)}`);
+    if (!this.#readers.allowsPart(name, isFile)) {
+      throw refuseBody(`/${tokenOfKey(name)}`, 'additionalProperties', 'is not in the contract: leave it out');
+    }
     const isRepeated =
       this.#names.has(name) && this.#readers.declares(name) && !this.#readers.readerOf(name, this.#count).isArray;
-    if (isRepeated) throw refuseBody(name, 'must be given once');
+    if (isRepeated) throw refuseBody(`/${tokenOfKey(name)}`, 'type', 'must be given once');
     this.#names.add(name);
   }
 
@@ -275,7 +276,7 @@ class PartSequence {
       const all = [...(text === undefined ? [] : [text].flat()), ...(isFlat ? given.flat() : given)];
       if (isArray) return [name, all];
       if (all.length === 1 || !this.#readers.declares(name)) return [name, all.length === 1 ? all[0] : all];
-      throw refuseBody(name, 'must be given once');
+      throw refuseBody(`/${tokenOfKey(name)}`, 'type', 'must be given once');
     });
     return { ...texts, ...Object.fromEntries(values) };
   }

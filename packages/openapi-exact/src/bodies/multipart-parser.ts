@@ -1,5 +1,6 @@
-import { RequestError } from '../errors/errors.ts';
+import type { RequestError } from '../errors/errors.ts';
 import { quoted } from '../errors/messages.ts';
+import { malformedBody } from './body-refusals.ts';
 import { trimWhitespace } from '../http/optional-whitespace.ts';
 import { setOwn } from '../json/set-own.ts';
 import { parseDisposition } from './content-disposition.ts';
@@ -214,5 +215,5 @@ function fileName(path: string): string {
 }
 
 function malformedMultipart(problem: string): RequestError {
-  return new RequestError('malformedBody', `The multipart request body ${problem} (RFC 2046, section 5.1).`);
+  return malformedBody(`The multipart request body ${problem} (RFC 2046, section 5.1).`);
 }

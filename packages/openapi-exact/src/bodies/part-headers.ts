@@ -1,8 +1,10 @@
 import type { ValueCount } from '../json/value-count.ts';
-import { RequestError } from '../errors/errors.ts';
+import type { RequestError } from '../errors/errors.ts';
+import { keyOfToken, tokenOfKey } from '../json/json-pointer.ts';
 import { resolve, type Encoding, type Header, type OpenApiDocument, type Schema } from '../schema/openapi-document.ts';
 import { LOCATIONS } from '../parameters/locations.ts';
 import { TextField, valuesOfFields } from '../parameters/text-field.ts';
+import { refuseBodyAt } from './body-refusals.ts';
 import { groupSchema } from '../parameters/value-schema.ts';
 
 /** The headers that the contract declares for the parts of one name. */
@@ -17,8 +19,10 @@ export class PartHeaders {
     const headers = Object.entries(declared)
       .filter(([name]) => name.toLowerCase() !== 'content-type')
       .map(([name, header]) => ({ ...resolve<Header>(document, header), name, in: 'header' }) as const);
-    const refuse = (name: string, requirement: string): RequestError =>
-      new RequestError('invalidBody', `The header '${name}' of the part '${part}' ${requirement}.`);
+    const refuse = (place: string, keyword: string, requirement: string): RequestError => {
+      const message = `The header '${keyOfToken(place)}' of the part '${part}' ${requirement}.`;
+      return refuseBodyAt(`/${tokenOfKey(part)}`, keyword, 'invalidBody', message);
+    };
     this.isDeclared = headers.length > 0;
     this.#fields = headers.map((header) => new TextField(document, header, { ...LOCATIONS.header, refuse }));
     this.schema = groupSchema(document, headers);

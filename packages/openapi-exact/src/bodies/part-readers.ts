@@ -2,6 +2,7 @@ import { isAnnotation } from '../schema/annotations.ts';
 import type { Readable } from 'node:stream';
 import { getOrInsert } from '../json/get-or-insert.ts';
 import { quoted } from '../errors/messages.ts';
+import { tokenOfKey } from '../json/json-pointer.ts';
 import {
   isSchema,
   type Encoding,
@@ -231,7 +232,7 @@ class PartReader {
   fieldText(name: string, bytes: Buffer, contentType: string): string {
     const what = `The part ${quoted(name)}`;
     if (!isUtf8(contentType)) throw unsupported(`${what} must be in UTF-8.`, {});
-    return decodeUtf8(bytes, what);
+    return decodeUtf8(bytes, what, `/${tokenOfKey(name)}`);
   }
 
   /**
@@ -250,9 +251,10 @@ class PartReader {
    * @throws RequestError malformedBody or invalidBody.
    */
   fieldValue(name: string, text: string, isJson: boolean, count: ValueCount): unknown {
-    if (isJson) return readJson(Buffer.from(text), text, refuseJson(`the part ${quoted(name)}`), count);
+    if (isJson)
+      return readJson(Buffer.from(text), text, refuseJson(`The part ${quoted(name)}`, `/${tokenOfKey(name)}`), count);
     if (this.#styled !== undefined) return this.#styled.fieldValues(new Map([[name, [text]]]), undefined, count)[name];
-    return this.#reader.text(text, name, count);
+    return this.#reader.text(text, tokenOfKey(name), count);
   }
 
   /** @throws RequestError bodyTooLarge when a file has more bytes than its schema allows. */

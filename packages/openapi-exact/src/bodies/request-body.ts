@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { RequestError } from '../errors/errors.ts';
 import { requireOnce } from '../http/repeated-header.ts';
 import type { Contract, Operation } from '../document/read-contract.ts';
 import type { MediaTypeObject, OpenApiDocument, RequestBody, Schema } from '../schema/openapi-document.ts';
@@ -19,7 +18,7 @@ import {
   servedTypes,
   type BodyKind,
 } from '../http/media-type.ts';
-import { bodyTooLarge, bodyTooSmall, refuseJson, unsupported } from './body-refusals.ts';
+import { bodyTooLarge, bodyTooSmall, malformedBody, refuseBodyAt, refuseJson, unsupported } from './body-refusals.ts';
 import { PartReaders } from './part-readers.ts';
 import { partHeadersType, partType } from './message-parts.ts';
 import { multipartBody } from './multipart-body.ts';
@@ -117,10 +116,8 @@ export class RequestBodyReader {
       : reader === undefined || !isEmptyBody(request);
     if (isAbsent) {
       if (this.#declared.required !== true) return NO_BODY;
-      throw new RequestError(
-        'invalidBody',
-        `This operation needs a request body of the type ${this.#types.join(' or ')}.`,
-      );
+      const message = `This operation needs a request body of the type ${this.#types.join(' or ')}.`;
+      throw refuseBodyAt('', 'required', 'invalidBody', message);
     }
     if (reader?.allowsType(type) !== true) {
       const but = reader === undefined ? '' : reader.allowsText ? ', but not bytes' : ', but not a text or bytes';
@@ -258,7 +255,7 @@ class MediaTypeReader {
       return streamedBody(mediaType, chunksOf(request, limit, this.minLength));
     }
     if (kind === 'multipart' && this.parts !== undefined) {
-      if (boundary === undefined) throw new RequestError('malformedBody', 'The Content-Type must have a boundary.');
+      if (boundary === undefined) throw malformedBody('The Content-Type must have a boundary.');
       const context = { mediaType, readers: this.parts, limits: this.#limits, memory, validate };
       return multipartBody(request, boundary, context);
     }
@@ -266,7 +263,7 @@ class MediaTypeReader {
     const text = decodeUtf8(bytes);
     const count = memory.valueCount();
     if (kind === 'json') {
-      return { ...bodyOf(mediaType, readJson(bytes, text, refuseJson('the request body'), count)), count };
+      return { ...bodyOf(mediaType, readJson(bytes, text, refuseJson('The request body'), count)), count };
     }
     if (kind === 'form') return { ...bodyOf(mediaType, this.#form.parseForm(text, count)), count };
     return kind !== 'xml' && this.#text.isScalar

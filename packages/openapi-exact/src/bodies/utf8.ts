@@ -1,6 +1,6 @@
 import { isUtf8 as isWellFormed } from 'node:buffer';
-import { RequestError } from '../errors/errors.ts';
 import { parameterValue } from '../http/media-type.ts';
+import { malformedBody } from './body-refusals.ts';
 
 /** Whether a media type names no other charset than UTF-8. */
 export function isUtf8(mediaType: string): boolean {
@@ -9,9 +9,10 @@ export function isUtf8(mediaType: string): boolean {
 
 /**
  * A byte order mark is a part of the text.
+ * @param what the text, as messages name it. @param pointer to it in the body.
  * @throws RequestError malformedBody for other bytes than UTF-8.
  */
-export function decodeUtf8(bytes: Buffer, what = 'The request body'): string {
+export function decodeUtf8(bytes: Buffer, what = 'The request body', pointer = ''): string {
   if (isWellFormed(bytes)) return bytes.toString('utf8');
-  throw new RequestError('malformedBody', `${what} must be well-formed UTF-8.`);
+  throw malformedBody(`${what} must be well-formed UTF-8.`, pointer);
 }

@@ -29,6 +29,26 @@ export const STATUSES = {
 export type Reason = keyof typeof STATUSES;
 
 /**
+ * A fault of a request, for programs.
+ * @example { in: 'body', pointer: '/tags/0', keyword: 'type', message: "The request body's /tags/0 must be a string, not 1." }
+ */
+export interface RequestFault {
+  readonly in: 'path' | 'query' | 'header' | 'cookie' | 'body';
+  /**
+   * In a body, a JSON pointer (RFC 6901): '' is the body itself. Elsewhere the name of the parameter,
+   * followed by the pointer into its value: `page`, `ids/1`.
+   */
+  readonly pointer: string;
+  /**
+   * The keyword of the contract that is not met, such as `required`; `additionalProperties` for what
+   * the contract does not have, `contentMediaType` for a malformed text.
+   */
+  readonly keyword: string;
+  /** A sentence that says what would be right. It shows no secret. */
+  readonly message: string;
+}
+
+/**
  * Options of a {@link RequestError}.
  * @example
  * const headers = { 'Retry-After': '1' };
@@ -44,6 +64,8 @@ export interface RequestErrorOptions {
    * always what the client of this library takes `overloaded` for.
    */
   readonly outcome?: 'nothing done' | 'unknown' | undefined;
+  /** What is wrong with the request, place by place; nothing by default. */
+  readonly faults?: readonly RequestFault[] | undefined;
 }
 
 /** Characters that the value of a header cannot have (RFC 9110, section 5.5). */
@@ -66,6 +88,8 @@ export class RequestError extends Error {
   /** Without characters that a header cannot have: a challenge may repeat what a client sent. */
   readonly headers: Readonly<Record<string, string>>;
   readonly outcome: 'nothing done' | 'unknown';
+  /** What is wrong with the request, place by place: of an invalid one the first five faults. */
+  readonly faults: readonly RequestFault[];
 
   /**
    * @param reason one of the library's, which has its status, or another with a status of its own.
@@ -88,10 +112,12 @@ export class RequestError extends Error {
     }
     this.headers = options.headers === undefined ? NO_HEADERS : asHeaders(options.headers);
     this.outcome = options.outcome ?? 'nothing done';
+    this.faults = options.faults ?? NO_FAULTS;
   }
 }
 
 const NO_HEADERS: RequestError['headers'] = Object.freeze({});
+const NO_FAULTS: RequestError['faults'] = Object.freeze([]);
 
 function asHeaders(headers: Readonly<Record<string, string>>): RequestError['headers'] {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, asHeaderValue(value)]));
@@ -110,17 +136,18 @@ export class InvalidRequestError extends RequestError {
 
   /** @param all finds the refusals for all faults, this one first. */
   constructor(first: RequestError, all: () => readonly RequestError[] | Promise<readonly RequestError[]>) {
-    super(first.reason, first.message, { status: first.status });
+    super(first.reason, first.message, { status: first.status, faults: first.faults });
     this.#all = all;
   }
 
   /** One refusal that names all faults. */
   async allFaults(): Promise<RequestError> {
-    const faults = await this.#found();
-    const [first = this, ...laterFaults] = faults;
-    if (laterFaults.length === 0) return first;
-    const message = faults.map((fault) => fault.message).join(' ');
-    return new RequestError(this.reason, message, { status: this.status });
+    const refusals = await this.#found();
+    const [first = this, ...laterRefusals] = refusals;
+    if (laterRefusals.length === 0) return first;
+    const message = refusals.map((refusal) => refusal.message).join(' ');
+    const faults = refusals.flatMap((refusal) => refusal.faults);
+    return new RequestError(this.reason, message, { status: this.status, faults });
   }
 
   async #found(): Promise<readonly RequestError[]> {

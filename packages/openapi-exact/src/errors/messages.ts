@@ -85,6 +85,12 @@ export function faultOf(subject: (name: string) => string, name: string, require
   return `${subject(shortened(name, MOST_OF_NAME))} ${unmet(requirement, shown)}.`;
 }
 
+/** The keys of a place, as tokens of a JSON pointer, in a message. */
+export function shownKeys(place: string): string {
+  const tokens = place.split('/');
+  return tokens.map((token) => (token === '' ? "'' (the empty key)" : token)).join('/');
+}
+
 /** The longest name that a message shows, in characters. */
 const MOST_OF_NAME = 200;
 

@@ -1,3 +1,6 @@
+/** The keyword that a value does not meet; a function where that depends on the value. */
+export type UnmetKeyword = string | ((value: unknown) => string);
+
 /** A part of a message that is not as the contract describes it. */
 export class MismatchError extends Error {
   override readonly name = 'MismatchError';
@@ -8,12 +11,15 @@ export class MismatchError extends Error {
   readonly place: string;
   /** What must be there; follows the place in a message. */
   readonly requirement: string;
+  /** The keyword of the contract that is not met. */
+  readonly keyword: UnmetKeyword;
 
-  constructor(place: string, requirement: string, options?: ErrorOptions) {
+  constructor(place: string, requirement: string, options: ErrorOptions & { readonly keyword?: UnmetKeyword } = {}) {
     // At the top the message that goes on with it has named the body already.
     super(`${place === '' || place === '/' ? 'it' : place} ${requirement}`, options);
     this.place = place;
     this.requirement = requirement;
+    this.keyword = options.keyword ?? 'type';
   }
 }
 

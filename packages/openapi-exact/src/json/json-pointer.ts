@@ -1,5 +1,6 @@
 /** The token of a key in a JSON pointer (RFC 6901, section 3). */
 export function tokenOfKey(key: string): string {
+  if (!key.includes('~') && !key.includes('/')) return key;
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 

@@ -87,13 +87,15 @@ class JsonParser {
     for (;;) {
       this.#skipWhitespace();
       if (this.#json[this.#at] !== '"') throw this.#malformed();
+      const start = this.#at;
       const key = this.#string();
       // A copy of an object with such a property would have another prototype.
       if (key === '__proto__') throw this.#refuse('invalidBody', 'must not have a property __proto__');
-      if (Object.hasOwn(object, key)) throw this.#malformed();
+      if (Object.hasOwn(object, key)) throw this.#malformed(start);
       this.#count.addName(key, this.#place);
       this.#skipWhitespace();
-      if (this.#json[this.#at++] !== ':') throw this.#malformed();
+      if (this.#json[this.#at] !== ':') throw this.#malformed();
+      this.#at += 1;
       this.#place += key.length;
       setOwn(object, key, this.#value());
       this.#place -= key.length;
@@ -125,11 +127,12 @@ class JsonParser {
     while (end !== -1 && this.#isEscaped(end)) end = this.#json.indexOf('"', end + 1);
     if (end === -1) throw this.#malformed();
     const text = this.#json.slice(this.#at, end + 1);
-    this.#at = end + 1;
     try {
       // It decodes escapes, refuses control characters and makes a copy: a slice would keep the
       // whole text in memory.
-      return JSON.parse(text) as string;
+      const string = JSON.parse(text) as string;
+      this.#at = end + 1;
+      return string;
     } catch {
       throw this.#malformed();
     }
@@ -157,8 +160,15 @@ class JsonParser {
     while (isJsonWhitespace(this.#json.charCodeAt(this.#at))) this.#at += 1;
   }
 
-  #malformed(): Error {
-    return this.#refuse('malformedBody', 'must be well-formed, each key once (RFC 8259)');
+  /** @param at where the text stops being JSON, or repeats a key. */
+  #malformed(at = this.#at): Error {
+    let [line, start] = [1, this.#json.startsWith('\uFEFF') ? 1 : 0];
+    for (let end = this.#json.indexOf('\n'); end !== -1 && end < at; end = this.#json.indexOf('\n', end + 1)) {
+      line += 1;
+      start = end + 1;
+    }
+    const place = `line ${line}, column ${at - start + 1}`;
+    return this.#refuse('malformedBody', `must be well-formed JSON, each key once (RFC 8259): see ${place}`);
   }
 }
 

@@ -1,14 +1,16 @@
 import { RequestError } from '../errors/errors.ts';
 import type { Parameter, ParameterLocation } from '../schema/openapi-document.ts';
-import { faultOf } from '../errors/messages.ts';
+import { faultOf, shownKeys } from '../errors/messages.ts';
 import { MismatchError } from '../errors/response-error.ts';
+import { keyOfToken } from '../json/json-pointer.ts';
 import { decodeCookie, decodePercent, decodeQuery } from '../http/percent-encoding.ts';
 
 /**
- * The error for a value: its place, such as `ids/1`, the requirement, and the given text.
- * `ofHandler` is the requirement for a handler, where that differs.
+ * The error for a value: its place, such as `ids/1`, whose keys are tokens of a JSON pointer, the
+ * keyword that is not met, the requirement, and the given text. `ofHandler` is the requirement for a
+ * handler, where that differs.
  */
-export type Refuse = (place: string, requirement: string, given?: string, ofHandler?: string) => Error;
+export type Refuse = (place: string, keyword: string, requirement: string, given?: string, ofHandler?: string) => Error;
 
 /** The rules of a location of parameters. */
 export interface Location {
@@ -56,23 +58,31 @@ export const LOCATIONS: Readonly<Record<ParameterLocation, Location>> = {
 /** The rules of response headers, for messages to the author of the handler. */
 export const RESPONSE_HEADER: Location = {
   ...LOCATIONS.header,
-  refuse: (place, requirement, _given, ofHandler = requirement) => new MismatchError(`/${place}`, ofHandler),
+  refuse: (place, keyword, requirement, _given, ofHandler = requirement) =>
+    new MismatchError(`/${place}`, ofHandler, { keyword }),
 };
 
 function refusalIn(location: ParameterLocation): Refuse {
-  return (place, requirement, given) => refuseParameter(location, place, requirement, given);
+  return (place, keyword, requirement, given) => refuseParameter(location, place, keyword, requirement, given);
 }
 
-/** The refusal of the value of a parameter, which is shown unless it is in a header. */
+/**
+ * The refusal of the value of a parameter, which is shown unless it is in a header.
+ * @param place its name and the keys in it, as tokens of a JSON pointer.
+ */
 export function refuseParameter(
   location: ParameterLocation,
   place: string,
+  keyword: string,
   requirement: string,
   given: unknown,
 ): RequestError {
   const isShown = location === 'path' || location === 'query';
   const subject = (name: string): string => `${LOCATION_SUBJECTS[location]} '${name}'`;
-  return new RequestError('invalidParameter', faultOf(subject, place, requirement, isShown ? given : undefined));
+  const message = faultOf(subject, keyOfToken(shownKeys(place)), requirement, isShown ? given : undefined);
+  const [name = '', ...keys] = place.split('/');
+  const pointer = [keyOfToken(name), ...keys].join('/');
+  return new RequestError('invalidParameter', message, { faults: [{ in: location, pointer, keyword, message }] });
 }
 
 /** The serialisation that a parameter declares, or the default of its location. */

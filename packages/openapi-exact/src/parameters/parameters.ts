@@ -117,7 +117,8 @@ export class Parameters {
   #requireKnown(name: string): void {
     if (this.#undeclaredQuery === 'ignore' || this.#isApiKey(name) || this.#query.takesName(name)) return;
     const message = `The query parameter ${quoted(name)} is not in the contract: leave it out.`;
-    throw new RequestError('unknownQueryParameter', message);
+    const fault = { in: 'query', pointer: name, keyword: 'additionalProperties', message } as const;
+    throw new RequestError('unknownQueryParameter', message, { faults: [fault] });
   }
 
   /** The fault that was found, and those of other parameters. */

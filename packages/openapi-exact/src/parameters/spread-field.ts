@@ -1,5 +1,6 @@
 import type { OpenApiDocument, Parameter } from '../schema/openapi-document.ts';
 import { isSpecialKey } from '../json/special-keys.ts';
+import { tokenOfKey } from '../json/json-pointer.ts';
 import type { ValueCount } from '../json/value-count.ts';
 import type { Location } from './locations.ts';
 import type { Pairs } from './pairs.ts';
@@ -16,6 +17,8 @@ export class SpreadField {
   readonly isFree: boolean;
   /** Whether it is an array or object, not a scalar. */
   readonly isSpread: boolean;
+  /** Its name as the token of a JSON pointer. */
+  readonly #place: string;
   readonly #values: ValueReader;
   readonly #isDeep: boolean;
   readonly #isCookie: boolean;
@@ -23,6 +26,7 @@ export class SpreadField {
 
   constructor(document: OpenApiDocument, parameter: Parameter, location: Location) {
     this.name = parameter.name;
+    this.#place = tokenOfKey(parameter.name);
     this.#isDeep = parameter.style === 'deepObject';
     this.#values = new ValueReader(document, parameter.schema, location.refuse, this.#isDeep);
     this.#isCookie = parameter.in === 'cookie';
@@ -50,7 +54,7 @@ export class SpreadField {
     count: ValueCount,
   ): unknown {
     const { decode, refuse } = this.#location;
-    const tree = new TextTree(refuse, this.name, count);
+    const tree = new TextTree(refuse, this.#place, count);
     if (isSpecialKey(this.name)) count.isPlain = false;
     for (const [name, texts] of pairs) {
       if (!this.#isDeep && name !== this.name && names.has(name)) continue;
@@ -61,7 +65,7 @@ export class SpreadField {
       const items = isList ? texts.flatMap((text) => count.split(text, ',')) : texts;
       tree.addTexts(keys, items.map(decode));
     }
-    return tree.texts.length + tree.children.size === 0 ? undefined : this.#values.tree(tree, this.name, count);
+    return tree.texts.length + tree.children.size === 0 ? undefined : this.#values.tree(tree, this.#place, count);
   }
 
   /** The keys of the part to which a name belongs; undefined for a name of something else. */

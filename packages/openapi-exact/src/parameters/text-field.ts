@@ -1,6 +1,7 @@
 import type { OpenApiDocument, Parameter } from '../schema/openapi-document.ts';
 import { ValueCount } from '../json/value-count.ts';
 import { isSpecialKey } from '../json/special-keys.ts';
+import { tokenOfKey } from '../json/json-pointer.ts';
 import { setOwn } from '../json/set-own.ts';
 import { LOCATIONS, serialisationOf, type Location } from './locations.ts';
 import type { Pairs } from './pairs.ts';
@@ -14,6 +15,8 @@ export class TextField {
   readonly name: string;
   readonly isFree = false;
   readonly isSpread = false;
+  /** Its name as the token of a JSON pointer. */
+  readonly #place: string;
   readonly #location: Location;
   readonly #values: ValueReader;
   /** Undefined for a parameter that is described by `content`. */
@@ -27,6 +30,7 @@ export class TextField {
     const { name, content, schema } = parameter;
     const [mediaType, media] = Object.entries(content ?? {})[0] ?? [];
     this.name = name;
+    this.#place = tokenOfKey(name);
     this.#isSpecial = isSpecialKey(name);
     this.#location = location;
     this.#values = new ValueReader(document, schema ?? media?.schema, location.refuse);
@@ -56,25 +60,25 @@ export class TextField {
     if (texts.length === 1) return text === '' && this.#values.allowsEmpty ? text : this.#valueOfText(text, count);
     // The lines of a list are one list (RFC 9110, section 5.3).
     if (this.#isHeader && (isArray || isObject)) return this.#valueOfText(texts.join(', '), count);
-    throw this.#location.refuse(this.name, 'must be given once');
+    throw this.#location.refuse(this.#place, 'type', 'must be given once');
   }
 
   #valueOfText(text: string, count: ValueCount): unknown {
     if (this.#style === undefined) {
       const content = this.#location.decode(text);
-      if (this.#isJson) return this.#values.json(content, this.name, count);
-      return this.#values.isScalar ? this.#values.text(content, this.name, count) : content;
+      if (this.#isJson) return this.#values.json(content, this.#place, count);
+      return this.#values.isScalar ? this.#values.text(content, this.#place, count) : content;
     }
     const { isObject, isArray } = this.#values;
     const scalar = isObject || isArray ? undefined : this.#style.scalar(text);
-    if (scalar !== undefined) return this.#values.text(this.#location.decode(scalar), this.name, count);
+    if (scalar !== undefined) return this.#values.text(this.#location.decode(scalar), this.#place, count);
     const parts = this.#keyedTexts(text, this.#style, count);
     const { decode, refuse } = this.#location;
-    const tree = new TextTree(refuse, this.name, count);
+    const tree = new TextTree(refuse, this.#place, count);
     for (const [keys, texts] of parts) {
       tree.addTexts(keys.map(decode), texts.map(decode));
     }
-    return this.#values.tree(tree, this.name, count);
+    return this.#values.tree(tree, this.#place, count);
   }
 
   /** The parts of an object, an array or a scalar, whichever the schema allows; still encoded. */
@@ -95,7 +99,9 @@ export class TextField {
     // One item may as well be a scalar.
     if (items !== undefined && (items.length !== 1 || !isScalar)) return [[[], items]];
     const scalar = isScalar ? style.scalar(text) : undefined;
-    if (scalar === undefined) throw this.#location.refuse(this.name, 'must be written in the style of the contract');
+    if (scalar === undefined) {
+      throw this.#location.refuse(this.#place, 'style', 'must be written in the style of the contract');
+    }
     return [[[], [scalar]]];
   }
 }

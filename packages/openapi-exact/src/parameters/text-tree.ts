@@ -1,3 +1,4 @@
+import { tokenOfKey } from '../json/json-pointer.ts';
 import type { ValueCount } from '../json/value-count.ts';
 import type { Refuse } from './locations.ts';
 
@@ -31,7 +32,7 @@ export class TextTree implements TextBranch {
   #items: number | undefined;
 
   /**
-   * @param place of the value. @param count of the values of the message.
+   * @param place of the value, in tokens. @param count of the values of the message.
    * @param texts of the value itself, which become the tree's own.
    */
   constructor(refuse: Refuse, place: string, count: ValueCount, texts: string[] = []) {
@@ -59,7 +60,7 @@ export class TextTree implements TextBranch {
       return;
     }
     if (keys.length - at > MAX_NAME_DEPTH) {
-      throw this.#refuse(this.#place, `must not be nested deeper than ${MAX_NAME_DEPTH}`);
+      throw this.#refuse(this.#place, 'type', `must not be nested deeper than ${MAX_NAME_DEPTH}`);
     }
     if (key !== null) {
       this.#addToPart(key, keys, texts, at + 1);
@@ -67,7 +68,7 @@ export class TextTree implements TextBranch {
     }
     this.#items ??= texts.length;
     if (keys.includes(null, at + 1) || this.#items !== texts.length)
-      throw this.#refuse(this.#place, 'must number its items, as in [0]');
+      throw this.#refuse(this.#place, 'type', 'must number its items, as in [0]');
     this.isAppended = true;
     for (const [index, text] of texts.entries()) {
       this.#addToPart(String(index), keys, [text], at + 1);
@@ -86,7 +87,7 @@ export class TextTree implements TextBranch {
 
   #newPart(key: string, texts?: string[]): TextTree {
     this.#count.addBranch();
-    const tree = new TextTree(this.#refuse, `${this.#place}/${key}`, this.#count, texts);
+    const tree = new TextTree(this.#refuse, `${this.#place}/${tokenOfKey(key)}`, this.#count, texts);
     this.#children.set(key, tree);
     return tree;
   }

@@ -2,6 +2,7 @@ import { LosslessNumber } from 'lossless-json';
 import { MAX_NUMBER_LENGTH } from '../json/decimal.ts';
 import type { RefuseJson } from '../json/parse-json.ts';
 import { readJson } from '../json/read-json.ts';
+import { tokenOfKey } from '../json/json-pointer.ts';
 import { isSpecialKey } from '../json/special-keys.ts';
 import { getOrInsert } from '../json/get-or-insert.ts';
 import { isSchema, list, type OpenApiDocument, type Schema } from '../schema/openapi-document.ts';
@@ -123,7 +124,7 @@ export class ValueReader {
   }
 
   /**
-   * @param place of the value, for `refuse`. @param count of the values of the message.
+   * @param place of the value, in tokens, for `refuse`. @param count of the values of the message.
    * @throws RequestError for texts that cannot be a value of the schema.
    */
   tree(node: TextNode, place: string, count = new ValueCount()): unknown {
@@ -131,21 +132,24 @@ export class ValueReader {
     const { texts, children, isAppended } = node;
     if (children.size === 0) return this.texts(texts, place, count);
     count.addToCount();
-    if (texts.length > 0) throw this.#refuse(place, 'must have either one value or keys in brackets');
+    if (texts.length > 0) throw this.#refuse(place, 'type', 'must have either one value or keys in brackets');
     const items = this.isArray || (this.#isAny && isAppended) ? numberedItems(children) : undefined;
     if (items !== undefined) {
       return items.map((item, index) => this.#itemReader(index, count).tree(item, `${place}/${index}`, count));
     }
     if (!this.isObject && !this.#isAny) {
-      throw this.#refuse(place, this.isArray ? 'must number its items from 0 without gaps' : this.#requirements.client);
+      const numbered = 'must number its items from 0 without gaps';
+      throw this.#refuse(place, 'type', this.isArray ? numbered : this.#requirements.client);
     }
     // A copy of an object with such a property would have another prototype.
-    if (children.has('__proto__')) throw this.#refuse(place, 'must not have a property __proto__');
+    if (children.has('__proto__')) {
+      throw this.#refuse(place, 'additionalProperties', 'must not have a property __proto__');
+    }
     const object: Record<string, unknown> = {};
     for (const [key, child] of children) {
       count.addName(key, place.length);
       if (isSpecialKey(key)) count.isPlain = false;
-      setOwn(object, key, this.#propertyReader(key, count).tree(child, `${place}/${key}`, count));
+      setOwn(object, key, this.#propertyReader(key, count).tree(child, `${place}/${tokenOfKey(key)}`, count));
     }
     return object;
   }
@@ -156,7 +160,7 @@ export class ValueReader {
     const isEmpty = first === '' && this.allowsEmpty;
     const isScalar = isEmpty || !this.isArray || (this.isScalar && !this.#isItem(first, count));
     if (texts.length === 1 && isScalar) return this.text(first, place, count);
-    if (!this.isArray && !this.#isAny) throw this.#refuse(place, 'must be given once');
+    if (!this.isArray && !this.#isAny) throw this.#refuse(place, 'type', 'must be given once');
     count.addToCount();
     return texts.map((text, index) => this.#itemReader(index, count).text(text, `${place}/${index}`, count));
   }
@@ -179,7 +183,7 @@ export class ValueReader {
   /** One text: a scalar. Styles nest no further, so an array or object in it is JSON. */
   text(text: string, place: string, count = new ValueCount()): unknown {
     if (text === '' && this.allowsEmpty) return text;
-    if (!this.isScalar && this.#hasBrackets) throw this.#refuse(place, 'must have keys in brackets');
+    if (!this.isScalar && this.#hasBrackets) throw this.#refuse(place, 'type', 'must have keys in brackets');
     if (!this.isScalar) return this.json(text, place, count);
     count.addToCount();
     const isChoice = this.#scalars.length > 1;
@@ -192,15 +196,21 @@ export class ValueReader {
       return isChoice ? new LosslessNumber(text) : value;
     }
     const hint = /^[+-]?0\d+$/.test(text) ? ', without leading zeros' : '';
-    if (text === '') throw this.#refuse(place, 'must have a value, or be left out');
+    if (text === '') throw this.#refuse(place, 'type', 'must have a value, or be left out');
     const { client, handler } = this.#requirements;
-    throw this.#refuse(place, `${client}${hint}`, text, handler);
+    throw this.#refuse(place, this.#unmetKeyword(numeric), `${client}${hint}`, text, handler);
+  }
+
+  /** The keyword that a text does not meet: a number that is read as one schema meets its type. */
+  #unmetKeyword(numeric: NumericText | undefined): string {
+    const numbers = this.#scalars.filter((reader) => reader instanceof NumericReader);
+    return (numbers.length === 1 ? numbers[0]?.unmetKeyword(numeric) : undefined) ?? 'type';
   }
 
   /** A text that is JSON. */
   json(text: string, place: string, count = new ValueCount()): unknown {
     const refuse: RefuseJson = (reason, requirement) =>
-      this.#refuse(place, reason === 'malformedBody' ? 'must be well-formed JSON, each key once' : requirement);
+      this.#refuse(place, reason === 'malformedBody' ? 'contentMediaType' : 'type', requirement);
     return readJson(Buffer.from(text), text, refuse, count);
   }
 

@@ -84,6 +84,20 @@ export class NumberRule {
     );
   }
 
+  /** The first keyword that a number does not meet which the schema does not allow. */
+  unmetKeyword(value: ExactNumber): string {
+    const { const: only, format } = this.#schema;
+    if (this.#allowed?.has(keyOf(value)) === false) return only === undefined ? 'enum' : 'const';
+    if (this.#isInteger && !this.#isIntegral(value) && this.#schema.type !== undefined) return 'type';
+    if (this.#minimum !== undefined && this.#minimum.compareWith(value) < 0) return 'minimum';
+    if (this.#maximum !== undefined && this.#maximum.compareWith(value) > 0) return 'maximum';
+    if (this.#above !== undefined && this.#above.compareWith(value) <= 0) return 'exclusiveMinimum';
+    if (this.#below !== undefined && this.#below.compareWith(value) >= 0) return 'exclusiveMaximum';
+    const isInRange = !((this.#low?.compareWith(value) ?? 0) < 0 || (this.#high?.compareWith(value) ?? 0) > 0);
+    if (isInRange && this.#schema['multipleOf'] !== undefined) return 'multipleOf';
+    return format === undefined ? 'type' : 'format';
+  }
+
   /** A double beyond 2^53 may have been rounded to the integer. */
   #isIntegral(value: ExactNumber): boolean {
     if (typeof value !== 'number') return isIntegral(value);

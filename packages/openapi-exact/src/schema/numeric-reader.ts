@@ -48,6 +48,12 @@ export class NumericReader {
     return heldNumber(numeric.text);
   }
 
+  /** The keyword that a text does not meet which is not read. */
+  unmetKeyword(numeric: NumericText | undefined): string {
+    if (numeric === undefined || (this.#isInteger && !numeric.isCanonical)) return 'type';
+    return this.#rule.unmetKeyword(numeric.exact);
+  }
+
   /** What the value must be; follows the name of the parameter or property in a message. */
   get requirement(): string {
     return this.#rule.requirement;

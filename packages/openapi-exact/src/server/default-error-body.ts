@@ -8,10 +8,20 @@ import type { ErrorContent } from './error-response.ts';
 
 const PROBLEM = 'application/problem+json';
 
-/** Problem details (RFC 9457), with the error's reason. */
-export function problemDetails({ status, message, reason }: RequestError): ErrorContent {
-  const body = { title: http.STATUS_CODES[status] ?? 'Error', status, detail: message, reason };
+/** Problem details (RFC 9457), with the error's reason, and its faults if it has some. */
+export function problemDetails(error: RequestError): ErrorContent {
+  const [body] = problems(error);
   return { contentType: PROBLEM, body };
+}
+
+/** Problem details, with less of the faults each time: a contract may not allow all. */
+function problems({ status, message, reason, faults }: RequestError): [object, ...object[]] {
+  const problem = { title: http.STATUS_CODES[status] ?? 'Error', status, detail: message, reason };
+  if (faults.length === 0) return [problem];
+  // As in the example of section 3.1.
+  const errors = faults.map((fault) => ({ detail: fault.message, in: fault.in, pointer: fault.pointer }));
+  const placed = errors.map(({ detail, pointer }) => ({ detail, pointer }));
+  return [{ ...problem, errors }, { ...problem, errors: placed }, problem];
 }
 
 /**
@@ -31,8 +41,8 @@ export function* defaultErrorBodies(
     const name = sentType(mediaType);
     if (name !== undefined && bodyKind(name) === 'json') {
       const place = placeOf(schema);
-      const problem = problemDetails(error);
-      yield { contentType: isRange(mediaType) ? PROBLEM : name, body: withBigints(problem.body, place) };
+      const contentType = isRange(mediaType) ? PROBLEM : name;
+      for (const problem of problems(error)) yield { contentType, body: withBigints(problem, place) };
       for (const value of errorValues(document, schema, error))
         yield { contentType: name, body: withBigints(value, place) };
     } else if (name !== undefined) {

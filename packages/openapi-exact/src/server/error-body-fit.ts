@@ -1,5 +1,5 @@
 import type { Contract, Operation } from '../document/read-contract.ts';
-import { ConfigurationError, messageOf, RequestError } from '../errors/errors.ts';
+import { ConfigurationError, messageOf, RequestError, type Reason, type RequestFault } from '../errors/errors.ts';
 import { getOrInsert } from '../json/get-or-insert.ts';
 import type { ErrorForms } from './error-forms.ts';
 import { errorMediaTypes, ownContent, type ErrorBody } from './error-response.ts';
@@ -81,9 +81,21 @@ function requireUnmatched(errorBody: ErrorBody | undefined): void {
   throw new ConfigurationError(`For a request that matches no operation: ${mismatch}`);
 }
 
+/** A failure like those of requests: one of an invalid request has a fault. */
 function sampleError([, reason]: OwnFailure): RequestError {
-  return new RequestError(reason, 'The request is not as the contract describes it.');
+  const message = 'The request is not as the contract describes it.';
+  const place = PLACES[reason];
+  const faults = place === undefined ? [] : [{ in: place, pointer: '/name', keyword: 'type', message }];
+  return new RequestError(reason, message, { faults });
 }
+
+/** Where the faults of a refusal may be. */
+const PLACES: Readonly<Partial<Record<Reason, RequestFault['in']>>> = {
+  invalidParameter: 'query',
+  unknownQueryParameter: 'query',
+  invalidBody: 'body',
+  malformedBody: 'body',
+};
 
 /** The message of what a function throws; '' if it returns. */
 function mismatchOf(run: () => unknown): string {

@@ -17,17 +17,17 @@ type Parts = Message['parts'];
  * @param secrets the properties whose values are not shown.
  */
 export function requestError(
-  { place, requirement }: MismatchError,
+  { place, requirement, keyword: unmet }: MismatchError,
   message: Parts,
   secrets: ReadonlySet<string>,
 ): RequestError {
   const { group, pointer } = placeInPart(place);
   const names = pointer.split('/').slice(1);
   const value = valueAt(message, place);
-  const given = names.some((name) => secrets.has(name)) ? undefined : shownValue(value);
-  const name = names.map((token) => (token === '' ? "'' (the empty key)" : token)).join('/');
-  if (group === undefined) return refuseBody(name, ofDoubles(requirement, value), given);
-  return refuseParameter(GROUPS[group], keyOfToken(name), requirement, given);
+  const given = names.some((name) => secrets.has(keyOfToken(name))) ? undefined : shownValue(value);
+  const keyword = typeof unmet === 'function' ? unmet(value) : unmet;
+  if (group === undefined) return refuseBody(pointer, keyword, ofDoubles(requirement, value), given);
+  return refuseParameter(GROUPS[group], pointer.slice(1), keyword, requirement, given);
 }
 
 /** A number that a double holds as that, however it was written. */

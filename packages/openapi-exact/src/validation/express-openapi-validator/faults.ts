@@ -59,6 +59,8 @@ const NAMES = /^(?:required|additionalProperties|unevaluatedProperties)\./;
 interface Deepest {
   readonly place: string;
   readonly requirement: string;
+  /** The validator's keyword that is not met. */
+  readonly keyword: string;
   /** Whether it is required of the keys of the object at the place. */
   readonly isOfKeys: boolean;
 }
@@ -85,12 +87,16 @@ export function deepestFault(errors: readonly Fault[]): Deepest {
   );
   // The first token is the validator's own: a message is a part of its response.
   const place = furthest.slice(2).map((token) => `/${token}`);
-  return { place: place.join(''), requirement: deepest?.message ?? 'is not as the contract describes it', isOfKeys };
+  const { message: requirement = 'is not as the contract describes it', errorCode = 'type' } = deepest ?? {};
+  const [keyword = errorCode] = errorCode.split('.');
+  return { place: place.join(''), requirement, keyword, isOfKeys };
 }
 
 /** The mismatch that the faults of one place make. */
 export function mismatchOf(formats: Formats, faults: readonly Fault[], direction: MessageDirection): MismatchError {
-  const { place, requirement, isOfKeys } = deepestFault(faults);
+  const { place, requirement, keyword, isOfKeys } = deepestFault(faults);
   const words = formats.describeMismatch(requirement, direction);
-  return new MismatchError(withoutMarks(place), withoutMarks(isOfKeys ? ofKeys(words) : words));
+  return new MismatchError(withoutMarks(place), withoutMarks(isOfKeys ? ofKeys(words) : words), {
+    keyword: isOfKeys ? 'propertyNames' : formats.keywordOf(requirement, keyword, direction),
+  });
 }

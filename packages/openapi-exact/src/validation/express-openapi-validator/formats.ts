@@ -1,3 +1,6 @@
+import { isLosslessNumber } from 'lossless-json';
+import type { UnmetKeyword } from '../../errors/response-error.ts';
+import { exactOf, type ExactNumber } from '../../json/decimal.ts';
 import { expressionOf } from '../../schema/pattern.ts';
 import { getOrInsert } from '../../json/get-or-insert.ts';
 import { inWords, oneOfValues, oneRequirement } from '../../errors/messages.ts';
@@ -21,6 +24,7 @@ const ENUM = /^must be equal to one of the allowed values: (.*)$/s;
 
 /** What a property is that messages of a direction must not have. */
 const HIDDEN = { request: 'read-only', response: 'write-only' } as const;
+const HIDDEN_KEYWORDS = { request: 'readOnly', response: 'writeOnly' } as const;
 
 /** The name of the format that counts the evaluations of an object, by its number. */
 export const EVALUATION = 'evaluation';
@@ -49,7 +53,11 @@ export class Formats {
   };
   /** What each format asks of a client, and of a handler. */
   readonly #requirements = new Map<string, Readonly<Record<'request' | 'response', string>>>();
+  /** The keyword of the contract that each format asserts. */
+  readonly #keywords = new Map<string, UnmetKeyword>();
   readonly #enums = new Map<string, string>();
+  /** The keyword of each enum: `const` where all of the same value are one. */
+  readonly #enumKeywords = new Map<string, 'enum' | 'const'>();
   readonly #check: CurrentCheck;
   readonly #names = new Map<string, string>();
   readonly #hasPatterns: boolean;
@@ -87,7 +95,8 @@ export class Formats {
     return this.#nameFor(numberKey(schema), () => {
       const rule = numberRule(schema);
       const validate = (value: number): boolean => rule.allowsNumber(this.#check.numbers.exact(value));
-      return [{ type: 'number', validate }, rule.requirement, rule.handlerRequirement];
+      const keyword = (value: unknown): string => rule.unmetKeyword(exactValue(value));
+      return [{ type: 'number', validate }, keyword, rule.requirement, rule.handlerRequirement];
     });
   }
 
@@ -103,14 +112,16 @@ export class Formats {
       const only = keyword === 'oneOf' ? ', and no other' : '';
       const client = oneRequirement(rules.map(({ requirement }) => requirement));
       const handler = oneRequirement(rules.map(({ handlerRequirement }) => handlerRequirement));
-      return [{ type: 'number', validate }, client + only, handler + only];
+      return [{ type: 'number', validate }, keyword, client + only, handler + only];
     });
   }
 
   /** The name of the format for a schema's format of texts; undefined if it asserts nothing. */
   ofTexts({ format = '' }: Schema): string | undefined {
     const validate = Object.hasOwn(TEXT_FORMATS, format) ? TEXT_FORMATS[format] : undefined;
-    return validate && this.#nameFor(format, () => [{ type: 'string', validate }, `must match format "${format}"`]);
+    return (
+      validate && this.#nameFor(format, () => [{ type: 'string', validate }, 'format', `must match format "${format}"`])
+    );
   }
 
   /**
@@ -124,6 +135,7 @@ export class Formats {
       !this.#hasPatterns || expression.test(isForNames ? propertyName(text) : text);
     return this.#nameFor(`${isForNames}/${pattern}/`, () => [
       { type: 'string', validate },
+      'pattern',
       `must match pattern "${pattern}"`,
     ]);
   }
@@ -136,7 +148,7 @@ export class Formats {
     const allowed = new Set(copied);
     const requirement = oneOfValues(values);
     const validate = (value: unknown): boolean => allowed.has(value);
-    return this.#nameFor(JSON.stringify([requirement, copied]), () => [{ type, validate }, requirement]);
+    return this.#nameFor(JSON.stringify([requirement, copied]), () => [{ type, validate }, 'enum', requirement]);
   }
 
   /** The name of the format for the lengths of keys; undefined without one. */
@@ -147,7 +159,7 @@ export class Formats {
       return length >= Number(minLength) && length <= Number(maxLength);
     };
     const what = `must have a length between ${String(minLength)} and ${String(maxLength)} characters`;
-    return this.#nameFor(what, () => [{ type: 'string', validate }, what]);
+    return this.#nameFor(what, () => [{ type: 'string', validate }, 'propertyNames', what]);
   }
 
   /**
@@ -165,24 +177,53 @@ export class Formats {
     return this.#requirements.get(name)?.[direction] ?? ofEnum ?? inWords(message);
   }
 
-  /** Keeps what an enum requires. @param copied its values as the validator has them. */
-  addEnum(copied: readonly unknown[], values: readonly unknown[]): void {
+  /**
+   * The keyword of the contract that a message of the validator is about.
+   * @param keyword the validator's own.
+   */
+  keywordOf(message: string, keyword: string, direction: 'request' | 'response'): UnmetKeyword {
+    if (message.includes(`${NOTHING} items`)) return 'uniqueItems';
+    if (message.includes(`${NOT_CONTAINED} items`)) return 'contains';
+    if (message.includes(String(NOTHING))) return HIDDEN_KEYWORDS[direction];
+    const [, name = ''] = /^must match format "(.*)"$/.exec(message) ?? [];
+    const [, values] = ENUM.exec(message) ?? [];
+    const ofEnum = values === undefined ? undefined : this.#enumKeywords.get(values);
+    return this.#keywords.get(name) ?? ofEnum ?? keyword;
+  }
+
+  /**
+   * Keeps what an enum requires.
+   * @param copied its values as the validator has them. @param keyword that the contract has.
+   */
+  addEnum(copied: readonly unknown[], values: readonly unknown[], keyword: 'enum' | 'const' = 'enum'): void {
     const key = copied.join(', ');
+    this.#enumKeywords.set(key, (this.#enumKeywords.get(key) ?? keyword) === keyword ? keyword : 'enum');
     const words = oneOfValues(values);
     // Objects and null are all the same there.
     this.#enums.set(key, (this.#enums.get(key) ?? words) === words ? words : 'must be a value that the contract lists');
   }
 
   /** The name of a format, which is made at its first use. */
-  #nameFor(key: string, make: () => readonly [format: Format, requirement: string, ofHandler?: string]): string {
+  #nameFor(
+    key: string,
+    make: () => readonly [format: Format, keyword: UnmetKeyword, requirement: string, ofHandler?: string],
+  ): string {
     return getOrInsert(this.#names, key, () => {
       const name = `rule ${this.#names.size}`;
-      const [format, request, response = request] = make();
+      const [format, keyword, request, response = request] = make();
       this.all[name] = format;
       this.#requirements.set(name, { request, response });
+      this.#keywords.set(name, keyword);
       return name;
     });
   }
+}
+
+/** The exact value of a number in a message; NaN for any other value. */
+function exactValue(value: unknown): ExactNumber {
+  if (isLosslessNumber(value)) return exactOf(value.value);
+  if (typeof value === 'bigint') return exactOf(String(value));
+  return typeof value === 'number' ? value : NaN;
 }
 
 /** A text that only schemas have which say the same of numbers. */

@@ -92,7 +92,7 @@ export class SchemaCopies {
       // The validator names the values of an enum only.
       copy['enum'] = [copy['const']];
       Reflect.deleteProperty(copy, 'const');
-      this.#components.formats.addEnum(list(copy['enum']), [node['const']]);
+      this.#components.formats.addEnum(list(copy['enum']), [node['const']], 'const');
     }
     const distinct = distinctItems(copy, this.#typesOfItems(node));
     const contained = containedItems(copy, NOT_CONTAINED);

@@ -6,6 +6,7 @@ import { serveDocument } from './support/inline-contract.ts';
 /** In front of a text it changes nothing, but `JSON.parse` does not take it. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
+const NUMBERS = { type: 'array', items: { type: 'integer' } };
 const INT64 = { type: 'integer', format: 'int64' };
 /** Schemas that each have a word of their own with the numbers, names or items of a value. */
 const SCHEMAS: Readonly<Record<string, object>> = {
@@ -61,6 +62,8 @@ const COMPONENTS = {
 /** The body that the handler was given, and the one that it returns. */
 let seen: unknown;
 let returned: unknown;
+/** What it returns instead of a response with that body. */
+let response: (() => { status: number }) | undefined;
 let server: ContractServer;
 
 beforeAll(async () => {
@@ -71,13 +74,17 @@ beforeAll(async () => {
       post: {
         parameters,
         requestBody: { content },
-        responses: { '200': { description: 'The same.', content }, '204': { description: 'Seen.' } },
+        responses: {
+          '200': { description: 'The same.', headers: { 'X-Numbers': { schema: NUMBERS } }, content },
+          '204': { description: 'Seen.' },
+        },
       },
     };
   };
   const paths = Object.fromEntries(Object.entries(SCHEMAS).map(([name, schema]) => [`/${name}`, operation(schema)]));
   const answer = ({ body, query }: Record<string, unknown>): { status: number; body?: unknown } => {
     seen = { body, query };
+    if (response !== undefined) return response();
     return returned === undefined ? { status: 204 } : { status: 200, body: returned };
   };
   server = await serveDocument({ paths, components: { schemas: COMPONENTS } }, answer);
@@ -205,4 +212,24 @@ test.each(Object.entries(CHANGING))('what is checked is what is sent, also of %s
   returned = make();
   const { status, text } = (await outcome(path, body)) as { status: number; text: string };
   expect({ status, text }).toEqual({ status: 200, text: body });
+});
+
+test('what is checked is what is sent, also of the response itself and its headers', async () => {
+  let reads = 0;
+  const numbers = Object.defineProperty([0], 0, { enumerable: true, get: () => (reads++ === 0 ? 1 : 'changed') });
+  const changing = (first: unknown, later: unknown): PropertyDescriptor => {
+    let count = 0;
+    return { enumerable: true, get: () => (count++ === 0 ? first : later) };
+  };
+  response = () => {
+    const headers = Object.defineProperty({}, 'X-Numbers', changing(numbers, 'changed'));
+    const properties = { headers: changing(headers, {}), body: changing({ a: 1n }, 'changed') };
+    return Object.defineProperties({ status: 200 }, properties);
+  };
+  const sent = await server.request('POST', '/tree', {
+    headers: { 'Content-Type': 'application/json' },
+    body: '{"a":1}',
+  });
+  response = undefined;
+  expect(sent).toMatchObject({ status: 200, headers: { 'x-numbers': '1' }, text: '{"a":1}' });
 });

@@ -175,7 +175,7 @@ function withCharset(contentType: string, kind: BodyKind): string {
 
 /** Texts are sent as UTF-8. @throws Error for another charset, unless the text is ASCII. */
 function requireUtf8(contentType: string, text: string): void {
-  if (isUtf8(contentType)) return;
+  if (!contentType.includes(';') || isUtf8(contentType)) return;
   const charset = parameterValue(contentType, 'charset') ?? '';
   const isAscii = Buffer.byteLength(text) === text.length && !/^(?:utf|ucs)/i.test(charset);
   if (!isAscii) throw new Error(`A text is sent as UTF-8: return bytes for the charset ${charset}.`);

@@ -18,7 +18,7 @@ import type { ReadParameters } from '../parameters/parameters.ts';
 import { prepareOperations } from './prepare.ts';
 import { print } from './print-failure.ts';
 import { completeOptions } from './require-options.ts';
-import { requireResponse } from '../response/require-response.ts';
+import { readResponse } from '../response/read-response.ts';
 import { discard, isAsyncIterable, respond, type ResponseValue } from '../response/respond.ts';
 import { passOn } from './validated.ts';
 import { closeIfCrowded } from './waiting-requests.ts';
@@ -116,13 +116,13 @@ class RequestLifecycle {
         return;
       }
       const deadline = this.#deadlines.beginDeadline(operation.timeout, exchange);
-      let given: ResponseValue;
+      let returned: ResponseValue;
       try {
-        given = await callHandler(operation, exchange.handled, request);
+        returned = await callHandler(operation, exchange.handled, request);
       } finally {
         deadline.end();
       }
-      requireResponse(operation.id, given);
+      const given = readResponse(operation.id, returned);
       if (given.status < 300) this.#reportChange('done', exchange, given);
 
       const value = checkedResponse(operation, given, exchange);

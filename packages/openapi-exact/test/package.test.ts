@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { readdir, readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -25,6 +26,7 @@ const MODULES = [
   ['bundlers', { module: 'preserve', moduleResolution: 'bundler' }],
 ] as const;
 const SERVER = await codeBlock(README, 'ts', 'contractMiddleware');
+const SETUP = await codeBlock(README, 'sh', 'npm init');
 const CLIENT = await codeBlock(README, 'ts', 'createClient');
 
 const installed = await installLibrary();
@@ -71,13 +73,16 @@ test('only the entry points can be imported', async () => {
 
 describe('the examples of README.md, in an empty folder with a contract of its own,', () => {
   let port: number;
+  let stdout = '';
 
   beforeAll(async () => {
     port = await freePort();
+    await rm(join(installed.folder, 'package.json'));
     await installed.write('openapi.yaml', await readProjectFile(`${TODO}/openapi.yaml`));
-    const generate = ['generate', 'openapi.yaml', '--out', 'generated'];
-    const stdout = 'Wrote generated/openapi.d.ts\nWrote generated/shapes.ts\n';
-    expect(await installed.run('node_modules/.bin/openapi-exact', generate)).toBe(stdout);
+    for (const command of SETUP.trim().split('\n')) {
+      // The archives of the packages are installed, without a registry.
+      if (!command.startsWith('npm install')) stdout = await installed.run('sh', ['-c', command]);
+    }
     await installed.write('server.ts', SERVER.replace('3000', String(port)));
     await installed.write('client.ts', CLIENT.replace('3000', String(port)));
   });
@@ -85,8 +90,30 @@ describe('the examples of README.md, in an empty folder with a contract of its o
   const compile = (options: object, ...more: string[]): Promise<string> => {
     const compiler = join(ROOT, 'node_modules/typescript-7/bin/tsc');
     const args = Object.entries({ ...OPTIONS, ...options }).flatMap(([name, value]) => [`--${name}`, String(value)]);
-    return installed.run(process.execPath, [compiler, ...args, '--singleThreaded', ...more, ...EXAMPLES]);
+    return installed.run(process.execPath, [
+      compiler,
+      ...args,
+      '--singleThreaded',
+      '--ignoreConfig',
+      ...more,
+      ...EXAMPLES,
+    ]);
   };
+
+  test('are set up by the commands of README.md, which install all that they need', async () => {
+    expect(stdout).toBe('Wrote generated/openapi.d.ts\nWrote generated/shapes.ts\n');
+    const manifest: unknown = JSON.parse(await readFile(join(installed.folder, 'package.json'), 'utf8'));
+    expect(manifest).toMatchObject({ type: 'module' });
+    const packages = [...SETUP.matchAll(/^npm install (?:--save-dev )?(.*)$/gm)].flatMap(([, names = '']) =>
+      names.split(' '),
+    );
+    const missing = (name: string): string[] =>
+      existsSync(join(installed.folder, 'node_modules', name)) ? [] : [name];
+    expect(packages.flatMap(missing)).toEqual([]);
+    const all = [...SERVER.matchAll(/^import .* from '([^.].*)';$/gm)].map(([, name]) => name);
+    expect(packages).toEqual(expect.arrayContaining(all));
+    expect(await installed.run('npx', ['tsc'])).toBe('');
+  });
 
   test.each(MODULES)('compile with TypeScript 7, strict, for %s', async (_name, options) => {
     expect(await compile(options, '--noEmit')).toBe('');
@@ -96,10 +123,13 @@ describe('the examples of README.md, in an empty folder with a contract of its o
     expect(problemsOf(programOf(MODULES[0][1]))).toEqual([]);
   });
 
-  test('serve the contract and call it', async () => {
+  test.each([
+    ['npx', ['tsx', 'server.ts']],
+    [process.execPath, ['server.js']],
+  ])('serve the contract and call it: %s %s', async (program, args) => {
     await compile(MODULES[0][1], '--noCheck');
     expect(await readFile(join(installed.folder, 'server.js'), 'utf8')).toContain('contractMiddleware');
-    const server = startProcess(process.execPath, ['server.js'], { cwd: installed.folder });
+    const server = startProcess(program, args, { cwd: installed.folder, detached: true });
     const get = (id: string, headers: Record<string, string> = {}): Promise<Response | undefined> =>
       fetch(`http://127.0.0.1:${port}/todos/${id}`, { headers }).catch(() => undefined);
     while ((await get('1')) === undefined) {
@@ -110,9 +140,10 @@ describe('the examples of README.md, in an empty folder with a contract of its o
     const statuses = [await get('1'), await get('1e3', headers), await get('9007199254740992', headers)];
     expect(statuses.map((response) => response?.status)).toEqual([401, 400, 404]);
     const text = await (await get('9007199254740993', headers))?.text();
-    expect(text).toBe(await codeBlock(README, 'json').then((body) => body.trim()));
+    expect(text).toBe(await codeBlock(README, 'json', 'roses').then((body) => body.trim()));
     expect(await installed.run(process.execPath, ['client.js'])).toBe('Water the roses 200\nNot Found\n48\n');
-    server.child.kill();
+    // npx does not pass on every signal: it ends with what it started.
+    process.kill(-Number(server.child.pid));
     await server.ended;
   });
 });

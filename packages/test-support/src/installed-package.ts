@@ -89,9 +89,16 @@ export function installReference(): Promise<InstalledPackage> {
   return install(['./packages/openapi-exact-reference'], ['express', '@types/node']);
 }
 
-/** openapi-exact and its command line beside what a user of them has: Express and the types of Node.js. */
-export function installLibrary(): Promise<InstalledPackage> {
-  return install(['./packages/openapi-exact', './packages/openapi-exact-cli'], ['express', '@types/node']);
+/** Programs that a user of openapi-exact has, and where they are in the project. */
+const PROGRAMS = { tsc: 'typescript-7/bin/tsc', tsx: 'tsx/dist/cli.mjs', jest: 'jest/bin/jest.js' };
+
+/** openapi-exact and its command line beside what a user of them has: Express, types and programs. */
+export async function installLibrary(): Promise<InstalledPackage> {
+  const others = ['express', '@types/node', '@types/express', 'tsx'];
+  const installed = await install(['./packages/openapi-exact', './packages/openapi-exact-cli'], others);
+  for (const [name, file] of Object.entries(PROGRAMS))
+    await symlink(join(PROJECT, 'node_modules', file), join(installed.folder, 'node_modules/.bin', name));
+  return installed;
 }
 
 /** The only packages that may come with the client. */

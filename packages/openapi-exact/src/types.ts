@@ -127,9 +127,9 @@ interface RequestBodies<Value, Type> {
  * which is left out. A list may be read-only.
  */
 type Given<Value> = Value extends readonly (infer Item)[]
-  ? number extends Value['length']
+  ? Item[] extends Value
     ? readonly Given<Item>[]
-    : { [Index in keyof Value]: Given<Value[Index]> }
+    : { readonly [Index in keyof Value]: Given<Value[Index]> }
   : Value extends object
     ? { [Name in keyof Value]: Given<Value[Name]> | (Nothing extends Pick<Value, Name> ? undefined : never) }
     : Value;

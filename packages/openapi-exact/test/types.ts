@@ -523,3 +523,19 @@ export const undefinedOptions: Omit<MiddlewareOptions, 'contract' | 'handlers'> 
   timeout: () => undefined,
   sendsContinue: undefined,
 };
+
+// The places of a tuple keep their types, whatever may follow them.
+interface Tuples {
+  list: {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    requestBody?: never;
+    responses: {
+      200: { headers: Record<string, unknown>; content: { 'application/json': [number, string, ...boolean[]] } };
+    };
+  };
+}
+export const tuple: OperationResponse<Tuples['list']> = { status: 200, body: [1, 'a', true] as const };
+// @ts-expect-error the second place is a text
+export const wrongPlace: OperationResponse<Tuples['list']> = { status: 200, body: [1, 1] };
+// @ts-expect-error what follows is true or false
+export const wrongRest: OperationResponse<Tuples['list']> = { status: 200, body: [1, 'a', 2] };

@@ -3,6 +3,7 @@ import { loadContract } from 'openapi-exact';
 import { documentText, withFiles } from 'test-support/contract-files.ts';
 import { costlyPatterns } from '../src/lint/costly-patterns.ts';
 import { costlyValues } from '../src/lint/costly-values.ts';
+import { manyMerges } from '../src/lint/many-merges.ts';
 
 test.each([
   ['^(a+)+$', undefined, 'exponentially'],
@@ -104,4 +105,34 @@ describe('a review of the evaluations that each value of a request takes', () =>
     const contract = new URL(`../../openapi-exact/examples/${example}/openapi.yaml`, import.meta.url);
     expect(costlyValues(await loadContract(contract))).toEqual([]);
   });
+});
+
+test.each([
+  ['the same choice at each level', (): object => ({ $ref: '#/components/schemas/Node0' }), 0],
+  ['choices that combine without end', (to: number): object => ({ $ref: `#/components/schemas/Node${to}` }), 1],
+])('a review warns of forms whose nested choices need too many merges: %s', async (_name, child, count) => {
+  // Each alternative leads to other schemas, so that those of a place are ever different ones.
+  const most = 14;
+  const schemas = Object.fromEntries(
+    Array.from({ length: most }, (_, at) => [
+      `Node${at}`,
+      {
+        type: 'object',
+        allOf: [
+          {
+            anyOf: [{ properties: { a: child((at + 1) % most) } }, { properties: { [`x${at}`]: { type: 'string' } } }],
+          },
+          { properties: { a: child(at === most - 1 ? 1 : at), b: child((at * 3 + 1) % most) } },
+        ],
+      },
+    ]),
+  );
+  const content = { 'application/x-www-form-urlencoded': { schema: { $ref: '#/components/schemas/Node0' } } };
+  const post = { requestBody: { content }, responses: { 204: { description: 'Kept.' } } };
+  await withFiles(
+    { 'openapi.yaml': documentText({ components: { schemas }, paths: { '/': { post } } }) },
+    async (file) => {
+      expect(manyMerges(await loadContract(file))).toHaveLength(count);
+    },
+  );
 });

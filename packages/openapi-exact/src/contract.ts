@@ -27,16 +27,17 @@ export { faultOf } from './errors/messages.ts';
 export { ContractError, problemLine, type Problem, type Refusal } from './errors/refusal.ts';
 export { MismatchError } from './errors/response-error.ts';
 export { bodyKind, essenceOf, isRange } from './http/media-type.ts';
-export { MAX_VALUES } from './json/value-count.ts';
+export { MAX_VALUES, ValueCount } from './json/value-count.ts';
 export { GROUPS, LOCATIONS, serialisationOf } from './parameters/locations.ts';
 export { SpreadField } from './parameters/spread-field.ts';
 export { ValueReader } from './parameters/value-reader.ts';
 export { isJsonText, valueSchema } from './parameters/value-schema.ts';
-export { alternatives, typesOf } from './schema/alternatives.ts';
+export { alternatives, namedProperties, typesOf } from './schema/alternatives.ts';
 export { hasNumberType, isBigint } from './schema/bigint.ts';
 export { visitComposedPlaces } from './schema/composed-places.ts';
 export { contractShapes, type Shapes } from './schema/contract-shapes.ts';
 export { Heirs } from './schema/heirs.ts';
+export { mergedSchemas } from './schema/merged-schemas.ts';
 export { HiddenProperties, type Direction } from './schema/hidden-properties.ts';
 export {
   METHODS,

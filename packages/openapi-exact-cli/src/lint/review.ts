@@ -21,6 +21,7 @@ import { misspeltKeys, type MisspeltKey } from './misspelt-keys.ts';
 import { undeclaredParameters } from './undeclared-parameters.ts';
 import { unseenPreconditions } from './unseen-preconditions.ts';
 import { costlyValues } from './costly-values.ts';
+import { manyMerges } from './many-merges.ts';
 import { misfitValues } from './misfit-values.ts';
 
 /** Everything that is wrong or doubtful in a contract. */
@@ -90,6 +91,7 @@ function doubtsOf(contract: Contract, nodes: Bundle['nodes']): readonly Refusal[
     ...undeclaredStatuses(contract),
     ...unseenPreconditions(contract),
     ...costlyValues(contract),
+    ...manyMerges(contract),
   ];
 }
 

@@ -47,6 +47,21 @@ const PATTERNED = {
   patternProperties: { '^a': { type: 'integer' }, '^[a-m]': { type: 'integer' } },
 };
 
+/** A choice within itself, beside what always holds. */
+const CHOSEN = {
+  type: 'object',
+  properties: { child: { $ref: '#/components/schemas/Chosen' } },
+  anyOf: ['a', 'b'].map((name) => ({
+    properties: {
+      [name]: TEXT,
+      child: { anyOf: [{ $ref: '#/components/schemas/Chosen' }, { type: 'null' }] },
+    },
+  })),
+};
+/** Names of values so deep in each other. */
+const chosen = (size: number, levels: number): string =>
+  numbered(size, (index) => `o${'[child]'.repeat(levels)}[a${index}]=1`, '&');
+
 const KINDS = Array.from({ length: 50 }, (_, index) => `k${index}`);
 
 const parameter = (name: string, location: string, schema: object, more: object = {}): object => ({
@@ -81,7 +96,7 @@ export const COST_CONTRACT = {
   openapi: '3.1.0',
   info: { title: 'Cost', version: '1.0.0' },
   components: {
-    schemas: REFERRED_SCHEMAS,
+    schemas: { ...REFERRED_SCHEMAS, Chosen: CHOSEN },
     securitySchemes: {
       bearer: { type: 'http', scheme: 'bearer' },
       basic: { type: 'http', scheme: 'basic' },
@@ -125,6 +140,10 @@ export const COST_CONTRACT = {
         listed: { type: 'array', items: LISTED_INTEGERS },
       },
     }),
+    '/chosen': {
+      ...get(parameter('o', 'query', CHOSEN, { style: 'deepObject' })),
+      ...post(FORM, { type: 'object', properties: { o: CHOSEN } }),
+    },
     '/patterned': post(FORM, PATTERNED),
     '/overlapping': post(
       FORM,
@@ -211,6 +230,7 @@ export const COST_CASES: readonly CostCase[] = [
     'query, pipeDelimited: bars': (size) => `/query?c=${repeat('|', size)}`,
     'query: names that are free for many': (size) => `/free-objects?${numbered(size, (index) => `a${index}=1`, '&')}`,
     'query, deepObject: keys': (size) => `/query?${numbered(size, (index) => `d[a${index}]=1`, '&')}`,
+    'query, deepObject: choices within choices': (size) => `/chosen?${chosen(size, 30)}`,
     'query, deepObject: brackets': (size) => `/query?d${repeat('[a]', size)}=1`,
     'query, deepObject: open brackets': (size) => `/query?d${repeat('[', size)}=1`,
     'query, integer: digits': (size) => `/query?e=${repeat('1', size)}`,
@@ -310,6 +330,7 @@ export const COST_CASES: readonly CostCase[] = [
     fractions: (size) => repeat('fractions=995.5e0&', Math.min(size, 18 * MOST_VALUES)),
     'listed integers': (size) => repeat('listed=1999&', Math.min(size, 12 * MOST_VALUES)),
   }),
+  ...bodies('/chosen', FORM, { 'choices within choices': (size) => chosen(size, 30) }),
   ...bodies('/patterned', FORM, { names: (size) => numbered(size, (index) => `a${index}=1`, '&') }),
   ...bodies('/overlapping', FORM, {
     names: (size) => combinedNames(size, (name) => `${name}={}`, '&'),

@@ -49,6 +49,13 @@ const text =
   (size: number) =>
     JSON.stringify(unit.repeat(Math.ceil(size / JSON.stringify(unit).length)) + end);
 
+/** So many tuples in tuples, each with nearly as many items as it may have. */
+const tuples = (count: number, first: string, length: number): string =>
+  `[${Array(count)
+    .fill(`[[[${first}]${',1'.repeat(50)}]${',1'.repeat(length)}]`)
+    .join(',')}]`;
+const tuple = (first: object): object => ({ type: 'array', prefixItems: [first] });
+
 /** As many beginnings as ends. */
 const groups = (begin: string, end: string, size: number): string => {
   const count = Math.ceil(size / (begin.length + end.length));
@@ -397,6 +404,15 @@ const ROWS: readonly (readonly [name: string, schema: object, bodies: Record<str
         },
       ] as const,
   ),
+  [
+    'tuples',
+    { type: 'array', items: tuple(tuple(tuple({ type: 'integer' }))) },
+    {
+      full: () => tuples(60, '1', 90),
+      'that do not fit': () => tuples(100, '"x"', 1),
+      empty: (size) => objects(Math.min(size, 2 * MOST_VALUES), '[[[]]]'),
+    },
+  ],
   [
     'email',
     format('email'),

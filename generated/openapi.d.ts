@@ -237,6 +237,7 @@ export interface operations {
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
+        security: "required";
     };
 }
 export interface securitySchemes {

@@ -16,6 +16,8 @@ export interface OperationType {
   parameters: { path?: unknown; query?: unknown; header?: unknown; cookie?: unknown };
   requestBody?: unknown;
   responses: object;
+  /** Present where the contract lets no anonymous request in. */
+  security?: 'required';
   /** The values that defaults fill in, by group of parameters, or as `body` by media type. */
   filled?: object;
 }
@@ -197,16 +199,22 @@ type FilledOf<Op> = Op extends { filled: infer Filled } ? Filled : Nothing;
 type FilledBody<Op> = FilledOf<Op> extends { body: infer Filled } ? Filled : Nothing;
 
 /**
- * The request of an operation: validated, exact, and free of HTTP.
+ * The request of an operation: validated, exact, and free of HTTP. `User` is what the verifiers
+ * return, `Context` what the option `context` returns.
  * @example
  * function idOf({ params: { id } }: OperationRequest<operations['getTodo']>): bigint {
  *   return id;
  * }
  */
-export type OperationRequest<Op extends OperationType> = RequestHead<Op> & RequestBodyOf<Op>;
+export type OperationRequest<Op extends OperationType, User = Principal, Context = undefined> = RequestHead<Op> &
+  RequestBodyOf<Op> &
+  WithPrincipal<Op, User> &
+  WithContext<Context>;
 
 /** The request of any operation. */
 export type AnyRequest = RequestHead<AnyOperation> & {
+  readonly principal?: Principal | undefined;
+  readonly context?: unknown;
   readonly contentType: string | undefined;
   readonly body: unknown;
 };
@@ -227,11 +235,17 @@ interface RequestHead<Op extends OperationType> {
    * contract offers one only.
    */
   readonly accepts?: readonly string[] | undefined;
-  /** The authenticated client; undefined for an anonymous request. */
-  readonly principal?: Principal | undefined;
   /** Ends when the client leaves or the time is up. */
   readonly signal: AbortSignal;
 }
+
+/** The authenticated client; undefined for an anonymous request, where the contract allows it. */
+type WithPrincipal<Op, User> = Op extends { security: 'required' }
+  ? { readonly principal: User }
+  : { readonly principal?: User | undefined };
+
+/** What the option `context` has returned. */
+type WithContext<Context> = undefined extends Context ? { readonly context?: Context } : { readonly context: Context };
 
 /** `never` and optional groups of parameters become objects that can be destructured. */
 type Present<T> = [NonNullable<T>] extends [never] ? Nothing : NonNullable<T>;
@@ -357,7 +371,13 @@ export type OperationResponse<Op extends OperationType> = {
  *   return { status: 200, body: todos.get(id) };
  * };
  */
-export type Handler<Op extends OperationType> = HandlerOf<'operation', DeclaredStatuses<Op>, { operation: Op }>;
+export type Handler<Op extends OperationType, User = Principal, Context = undefined> = HandlerOf<
+  'operation',
+  DeclaredStatuses<Op>,
+  { operation: Op },
+  User,
+  Context
+>;
 
 /**
  * The normal request checks of operations, without their effect (RFC 9110, section 13.2.1): a
@@ -368,33 +388,40 @@ export type Handler<Op extends OperationType> = HandlerOf<'operation', DeclaredS
  *     todos.has(id) ? undefined : { status: 404, body: { message: 'No such todo.' } },
  * };
  */
-export type Checks<Operations> = {
-  readonly [Id in keyof Operations]?: CheckOf<Id, DeclaredStatuses<OperationOf<Operations, Id>>, Operations>;
+export type Checks<Operations, User = Principal, Context = undefined> = {
+  readonly [Id in keyof Operations]?: CheckOf<
+    Id,
+    DeclaredStatuses<OperationOf<Operations, Id>>,
+    Operations,
+    User,
+    Context
+  >;
 };
 
 /**
- * A handler for each operation, by operationId, and for nothing else.
- * @example const handlers: Handlers<operations> = { getTodo, deleteTodo };
+ * A handler for each operation, by operationId, and for nothing else. `User` is what the verifiers
+ * return, `Context` what the option `context` returns.
+ * @example
+ * const handlers: Handlers<operations, User, Transaction> = {
+ *   addTodo: ({ body, principal, context }) => context.insert({ ...body, owner: principal.id }),
+ * };
  */
-export type Handlers<Operations> = {
-  [Id in keyof Operations]: HandlerOf<Id, DeclaredStatuses<OperationOf<Operations, Id>>, Operations>;
+export type Handlers<Operations, User = Principal, Context = undefined> = {
+  [Id in keyof Operations]: HandlerOf<Id, DeclaredStatuses<OperationOf<Operations, Id>>, Operations, User, Context>;
 };
 
 /*
  * The first line of a type error names a type with its arguments, and cuts them at a length. So the
- * types of handlers take the operationId and the declared statuses first, and operations last.
+ * types of handlers take the operationId and the declared statuses first, and operations later.
  */
 
-type HandlerOf<Id extends keyof Operations, Statuses, Operations> = (
-  request: RequestOf<Id, Operations>,
+type HandlerOf<Id extends keyof Operations, Statuses, Operations, User, Context> = (
+  request: OperationRequest<OperationOf<Operations, Id>, User, Context>,
 ) => ResponseWithStatus<Id, Statuses, Operations>;
 
-type CheckOf<Id extends keyof Operations, Statuses, Operations> = (
-  request: RequestOf<Id, Operations>,
+type CheckOf<Id extends keyof Operations, Statuses, Operations, User, Context> = (
+  request: OperationRequest<OperationOf<Operations, Id>, User, Context>,
 ) => ResponseWithStatus<Id, Statuses, Operations> | undefined | Promise<ResponseOf<Operations, Id> | undefined>;
-
-type RequestOf<Id extends keyof Operations, Operations> = RequestHead<OperationOf<Operations, Id>> &
-  RequestBodyOf<OperationOf<Operations, Id>>;
 
 type ResponseWithStatus<Id extends keyof Operations, Statuses, Operations> =
   | ResponseOf<Operations, Id>

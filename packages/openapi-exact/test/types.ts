@@ -2,11 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { ReadableStream } from 'node:stream/web';
 import { RequestError, type RequestFault } from '../src/errors/errors.ts';
+import { Strategy } from 'passport';
 import { createClient, type ClientOptions } from '../src/client.ts';
 import type { ServerSentEvent } from '../src/response/event-stream.ts';
 import type { MiddlewareOptions } from '../src/server/options.ts';
 import { exactRequest, validated } from '../src/server/validated.ts';
-import type { Handlers, OperationRequest, OperationResponse } from '../src/types.ts';
+import { passportVerifier } from '../src/security/passport-verifier.ts';
+import type { Verifiers } from '../src/security/verifier.ts';
+import type { Checks, Handlers, OperationRequest, OperationResponse } from '../src/types.ts';
 
 /**
  * The compiler is the test here, which `npm test` runs: an expectation of an error that does not
@@ -452,6 +455,54 @@ export function exactRoute(request: IncomingMessage): bigint {
   return exactRequest<DeletePlant>(request).params.id;
 }
 
+/** Who a client is, to this test. */
+interface User {
+  readonly name: string;
+  readonly tenant: bigint;
+}
+
+interface Secured {
+  closed: { parameters: object; security: 'required'; responses: { 204: { headers: object; content?: never } } };
+  open: { parameters: object; responses: { 204: { headers: object; content?: never } } };
+}
+
+// The principal is the author's, and certain where the contract demands credentials.
+export const secured: Handlers<Secured, User, { readonly rows: number }> = {
+  closed: ({ principal, context }) => {
+    void (principal.tenant satisfies bigint);
+    void (context.rows satisfies number);
+    return { status: 204 };
+  },
+  open: ({ principal, context: { rows } }) => {
+    // @ts-expect-error an anonymous request
+    void principal.tenant;
+    return principal?.tenant === BigInt(rows) ? { status: 204 } : { status: 204 };
+  },
+};
+export const securedChecks: Checks<Secured, User> = {
+  closed: ({ principal, context }) => (principal.tenant === 1n ? (context satisfies undefined) : undefined),
+};
+export const wrongSecured: Handlers<Secured>[] = [
+  // @ts-expect-error a property that a principal need not have
+  { closed: ({ principal }) => (principal.tenant === 1n ? { status: 204 } : { status: 204 }), open: validated },
+  // @ts-expect-error no context
+  { closed: ({ context }) => (context.rows === 1 ? { status: 204 } : { status: 204 }), open: validated },
+];
+export const verifiers: Verifiers<{ token: 'bearer'; strategy: 'bearer' }, User> = {
+  token: () => ({ name: 'anna', tenant: 1n }),
+  strategy: passportVerifier(new Strategy()),
+};
+// @ts-expect-error a principal that is no User
+export const wrongVerifiers: Verifiers<{ token: 'bearer' }, User> = { token: () => ({ name: 'anna' }) };
+// An operation has its id, tags, method, path and extensions.
+export const contextOption: MiddlewareOptions['context'] = async (request, response, operation) => {
+  void [operation.id satisfies string, operation.tags satisfies readonly string[], operation.path satisfies string];
+  void [operation.method satisfies string, operation['x-role'] satisfies unknown];
+  // @ts-expect-error no extension
+  void operation.role;
+  return await Promise.resolve([request.ip, response.locals]);
+};
+
 // What only logs returns nothing.
 const log = (entry: unknown): void => {
   console.error(entry);
@@ -504,6 +555,7 @@ export const undefinedOptions: Omit<MiddlewareOptions, 'contract' | 'handlers'> 
   verifiers: undefined,
   checks: undefined,
   unhandled: undefined,
+  context: undefined,
   fallthrough: undefined,
   errorBody: undefined,
   onError: undefined,

@@ -85,6 +85,7 @@ const OPTIONS: Omit<MiddlewareOptions, 'contract' | 'handlers'> = {
   verifiers: undefined,
   checks: undefined,
   unhandled: undefined,
+  context: undefined,
   fallthrough: undefined,
   errorBody: undefined,
   onError: undefined,

@@ -11,8 +11,8 @@ import {
   type Operation,
   type Schema,
 } from 'openapi-exact/contract';
-import { tsPropertyIndex } from 'openapi-typescript';
 import ts from 'typescript';
+import { propertySignature, withMembers } from './operation-members.ts';
 
 const { factory } = ts;
 
@@ -30,19 +30,9 @@ export function withFilledValues(nodes: readonly ts.Node[], contract: Contract):
     recursive.length === 0
       ? []
       : [factory.createInterfaceDeclaration([exported], 'filled', undefined, undefined, recursive)];
-  const written = nodes.map((node) => {
-    if (!ts.isInterfaceDeclaration(node) || node.name.text !== 'operations') return node;
-    const members = node.members.map((member) => {
-      if (!ts.isPropertySignature(member) || member.type === undefined || !ts.isTypeLiteralNode(member.type))
-        return member;
-      const ownType =
-        ts.isIdentifier(member.name) || ts.isStringLiteral(member.name) ? filled.get(member.name.text) : undefined;
-      if (ownType === undefined) return member;
-      const type = factory.createTypeLiteralNode([...member.type.members, propertySignature('filled', ownType)]);
-      return factory.updatePropertySignature(member, member.modifiers, member.name, member.questionToken, type);
-    });
-    const { modifiers, name, typeParameters, heritageClauses } = node;
-    return factory.updateInterfaceDeclaration(node, modifiers, name, typeParameters, heritageClauses, members);
+  const written = withMembers(nodes, (id) => {
+    const type = filled.get(id);
+    return type === undefined ? [] : [propertySignature('filled', type)];
   });
   return [...written, ...declarations];
 }
@@ -137,8 +127,4 @@ function filledReference(number: number): ts.TypeNode {
 function membersOf(types: readonly (readonly [string, ts.TypeNode | undefined])[]): ts.TypeNode | undefined {
   const members = types.flatMap(([name, type]) => (type === undefined ? [] : [propertySignature(name, type)]));
   return members.length === 0 ? undefined : factory.createTypeLiteralNode(members);
-}
-
-function propertySignature(name: string, type: ts.TypeNode): ts.PropertySignature {
-  return factory.createPropertySignature(undefined, tsPropertyIndex(name), undefined, type);
 }

@@ -17,6 +17,7 @@ import { BANNER } from './banner.ts';
 import { copyFields } from './copy-fields.ts';
 import { directedDocument } from './directed-document.ts';
 import { withFilledValues } from './filled-values.ts';
+import { withSecurity } from './operation-members.ts';
 import { OperationNames } from './operation-names.ts';
 import { withAliases } from './recursive-types.ts';
 import { documented, SchemaTypes } from './schema-types.ts';
@@ -46,7 +47,7 @@ export async function contractTypes(contract: Contract): Promise<string> {
   });
   return (
     BANNER +
-    astToString([...withAliases(withFilledValues(names.withIds(nodes), contract))]) +
+    astToString([...withAliases(withFilledValues(withSecurity(names.withIds(nodes), contract), contract))]) +
     securitySchemes(contract.document)
   );
 }

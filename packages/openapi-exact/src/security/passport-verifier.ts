@@ -15,12 +15,16 @@ type PassportMiddleware = (request: object, response: object, next: (error?: unk
  * const bearerAuth = passportVerifier(new Strategy(verify));
  * const verifiers: Verifiers<securitySchemes> = { bearerAuth };
  */
-export function passportVerifier(strategy: passport.Strategy): Verifier<unknown> {
+export function passportVerifier<User extends Principal = Principal>(
+  strategy: passport.Strategy,
+): Verifier<unknown, User> {
   const authenticator = new passport.Passport();
   // By name, passport gives each request an object of its own for the strategy's state; a strategy
   // passed to `authenticate` would be shared by concurrent requests.
   authenticator.use(STRATEGY_NAME, withRejections(strategy));
-  return (_credentials, scopes, request) => ask(authenticator, scopes, request);
+  // Passport does not type its users: the author says what the strategy returns.
+  const verify: Verifier<unknown> = (_credentials, scopes, request) => ask(authenticator, scopes, request);
+  return verify as Verifier<unknown, User>;
 }
 
 const STRATEGY_NAME = 'strategy';

@@ -28,20 +28,21 @@ export function isPrincipal(value: unknown): value is Principal {
  * @example
  * const verify: Verifier<string> = (token) => (token === 'secret' ? { name: 'me' } : undefined);
  */
-export type Verifier<C> = (
+export type Verifier<C, User extends Principal = Principal> = (
   credentials: C,
   scopes: readonly string[],
   request: IncomingMessage,
-) => Principal | undefined | Promise<Principal | undefined>;
+) => User | undefined | Promise<User | undefined>;
 
 /**
  * A verifier for each security scheme of the generated `securitySchemes`, and for nothing else.
+ * `User` is the principal that handlers get.
  * @example
- * const verifiers: Verifiers<securitySchemes> = { bearerAuth: async (token) => users.get(token) };
+ * const verifiers: Verifiers<securitySchemes, User> = { bearerAuth: async (token) => users.get(token) };
  */
-export type Verifiers<Schemes> = {
+export type Verifiers<Schemes, User extends Principal = Principal> = {
   readonly [Name in keyof Schemes]: Schemes[Name] extends keyof Credentials
-    ? Verifier<Credentials[Schemes[Name]]>
+    ? Verifier<Credentials[Schemes[Name]], User>
     : never;
 };
 

@@ -12,6 +12,7 @@ export class HandlerRequest implements ValidRequest {
   readonly contentType: string | undefined;
   readonly accepts: readonly string[] | undefined;
   readonly principal: Principal | undefined;
+  readonly context: unknown;
   readonly #response: ServerResponse;
   #controller: AbortController | undefined;
   #isExpired = false;
@@ -20,6 +21,7 @@ export class HandlerRequest implements ValidRequest {
     { params, query, headers, cookies, body, contentType }: ValidRequest,
     accepts: readonly string[] | undefined,
     principal: Principal | undefined,
+    context: unknown,
     response: ServerResponse,
   ) {
     this.params = params;
@@ -30,6 +32,7 @@ export class HandlerRequest implements ValidRequest {
     this.contentType = contentType;
     this.accepts = accepts;
     this.principal = principal;
+    this.context = context;
     this.#response = response;
   }
 

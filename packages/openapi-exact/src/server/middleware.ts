@@ -77,7 +77,7 @@ class RequestLifecycle {
     if (closeIfCrowded(request, response)) return;
     // V8 walks the stack for each refusal that is thrown: without the callers it is short.
     await SETTLED;
-    const { requestId, fallthrough } = this.#options;
+    const { requestId, fallthrough, context: createContext } = this.#options;
     const exchange = new Exchange(request, response);
     try {
       if (requestId !== undefined) response.locals['requestId'] = asHeaderValue(requestId(request, response));
@@ -100,6 +100,7 @@ class RequestLifecycle {
       const principal = authenticated instanceof Promise ? await authenticated : authenticated;
       response.locals['principal'] = principal;
       if (operation.handling === 'notImplemented') throw notImplemented(operation);
+      const context = await createContext?.(request, response, operation.operation);
 
       const values = operation.parameters.readParameters(params, query, request, exchange);
       if (!operation.schemas.areCompiled) await operation.schemas.compile();
@@ -108,7 +109,7 @@ class RequestLifecycle {
         : { valid: operation.requestValidator.validateRequest(values), finish: undefined };
 
       const accepts = operation.representations.accepted(request, response);
-      exchange.handled = new HandlerRequest(valid, accepts, principal, response);
+      exchange.handled = new HandlerRequest(valid, accepts, principal, context, response);
       if (operation.handling === 'validated') {
         exchange.keepMemory();
         passOn(request, exchange.handled);

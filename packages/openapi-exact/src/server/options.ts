@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { IncomingMessage } from 'node:http';
 import type { BodyLimitOptions, BodyLimits } from '../bodies/limits.ts';
-import type { Contract } from '../document/read-contract.ts';
+import type { Contract, Operation } from '../document/read-contract.ts';
 import type { ErrorBody } from './error-response.ts';
 import type { RequestError } from '../errors/errors.ts';
 import type { WithDefaults } from '../json/with-defaults.ts';
@@ -85,6 +85,13 @@ export interface MiddlewareOptions {
    * client with valid credentials gets 501.
    */
   readonly unhandled?: Unhandled | undefined;
+  /**
+   * Called after authentication and before validation, with Express's request and response; what it
+   * returns, or resolves to, is the `context` of the handler. The principal is in
+   * `response.locals`. It may throw a {@link RequestError}, for example by an extension of the
+   * operation.
+   */
+  readonly context?: ((request: Request, response: Response, operation: Operation) => unknown) | undefined;
   /** Whether a path that the contract does not have goes to `next()`; true by default, else 404. */
   readonly fallthrough?: boolean | undefined;
   /** Makes the bodies of failures; RFC 9457 problem details by default. */
@@ -143,6 +150,7 @@ export interface CompleteOptions extends WithDefaults<MiddlewareOptions, Default
   readonly bodyLimits: BodyLimits;
   readonly errorBody: ErrorBody | undefined;
   readonly onChange: MiddlewareOptions['onChange'];
+  readonly context: MiddlewareOptions['context'];
   readonly guard: Guard | undefined;
   readonly requestId: MiddlewareOptions['requestId'];
 }

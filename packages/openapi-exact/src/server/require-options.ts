@@ -23,6 +23,7 @@ const OPTIONS: Readonly<Record<keyof MiddlewareOptions, Requirement>> = {
     (value) => value === 'refuse' || value === 'next' || value === 'notImplemented',
     "'refuse', 'next' or 'notImplemented'",
   ],
+  context: FUNCTION,
   fallthrough: BOOLEAN,
   errorBody: FUNCTION,
   onError: FUNCTION,
@@ -45,7 +46,7 @@ const HANDLER_TIMEOUT = 60_000;
  */
 export function completeOptions(options: MiddlewareOptions): CompleteOptions {
   requireOptions(options);
-  const { contract, handlers, errorBody, onChange, guard, requestId } = options;
+  const { contract, handlers, errorBody, onChange, context, guard, requestId } = options;
   const complete = withDefaults(options, {
     verifiers: {},
     checks: {},
@@ -59,7 +60,7 @@ export function completeOptions(options: MiddlewareOptions): CompleteOptions {
     sendsContinue: false,
   });
   const bodyLimits = withDefaults(complete.bodyLimits, BODY_LIMITS);
-  return { ...complete, contract, handlers, errorBody, onChange, guard, requestId, bodyLimits };
+  return { ...complete, contract, handlers, errorBody, onChange, context, guard, requestId, bodyLimits };
 }
 
 function requireOptions(options: unknown): void {

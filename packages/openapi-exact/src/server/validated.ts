@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Request } from 'express';
 import type { AnyRequest, OperationRequest, OperationType } from '../types.ts';
+import type { Principal } from '../security/verifier.ts';
 import type { HandlerRequest } from './handler-request.ts';
 
 /**
@@ -34,7 +35,9 @@ export function passOn(request: Request, valid: HandlerRequest): void {
  * @example const { params, principal } = exactRequest<operations['getTodo']>(request);
  */
 export function exactRequest(request: IncomingMessage): AnyRequest;
-export function exactRequest<Op extends OperationType>(request: IncomingMessage): OperationRequest<Op>;
+export function exactRequest<Op extends OperationType, User = Principal, Context = undefined>(
+  request: IncomingMessage,
+): OperationRequest<Op, User, Context>;
 export function exactRequest(request: IncomingMessage): AnyRequest {
   const valid = PASSED.get(request);
   if (valid === undefined) {

@@ -153,6 +153,7 @@ export interface operations {
             };
             default: components["responses"]["Problem"];
         };
+        security: "required";
         filled: {
             query: {
                 names: "limit";
@@ -186,6 +187,7 @@ export interface operations {
             };
             default: components["responses"]["Problem"];
         };
+        security: "required";
     };
     getPlant: {
         parameters: {
@@ -212,6 +214,7 @@ export interface operations {
             };
             default: components["responses"]["Problem"];
         };
+        security: "required";
     };
     updatePlant: {
         parameters: {
@@ -233,6 +236,7 @@ export interface operations {
             200: components["responses"]["Plant"];
             default: components["responses"]["Problem"];
         };
+        security: "required";
     };
     getPhoto: {
         parameters: {
@@ -257,6 +261,7 @@ export interface operations {
             };
             default: components["responses"]["Problem"];
         };
+        security: "required";
     };
     putPhoto: {
         parameters: {
@@ -286,6 +291,7 @@ export interface operations {
             };
             default: components["responses"]["Problem"];
         };
+        security: "required";
     };
     watchPlants: {
         parameters: {
@@ -307,6 +313,7 @@ export interface operations {
             };
             default: components["responses"]["Problem"];
         };
+        security: "required";
     };
 }
 export interface securitySchemes {

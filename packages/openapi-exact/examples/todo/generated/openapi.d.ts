@@ -74,6 +74,7 @@ export interface operations {
             };
             default: components["responses"]["Problem"];
         };
+        security: "required";
     };
 }
 export interface securitySchemes {

@@ -65,7 +65,9 @@ describe('the memory of all request bodies together', () => {
     expect(await post(100 * KIB)).toMatchObject(refused('overloaded'));
     expect(print.mock.calls).toEqual([]);
     expect(await post(1)).toMatchObject(refused('internal'));
-    expect(print.mock.calls).toEqual([[expect.objectContaining({ message: 'a fault of the program' })]]);
+    expect(print.mock.calls).toEqual([
+      ['%s', 'echo (POST /echo) failed:', expect.objectContaining({ message: 'a fault of the program' })],
+    ]);
     print.mockRestore();
     await server.close();
   });

@@ -15,8 +15,12 @@ export class MismatchError extends Error {
   readonly keyword: UnmetKeyword;
 
   constructor(place: string, requirement: string, options: ErrorOptions & { readonly keyword?: UnmetKeyword } = {}) {
+    // The error that it is the cause of has the stack.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     // At the top the message that goes on with it has named the body already.
     super(`${place === '' || place === '/' ? 'it' : place} ${requirement}`, options);
+    Error.stackTraceLimit = stackTraceLimit;
     this.place = place;
     this.requirement = requirement;
     this.keyword = options.keyword ?? 'type';

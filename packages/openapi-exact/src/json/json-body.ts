@@ -2,7 +2,8 @@ import { isLosslessNumber, stringify } from 'lossless-json';
 import { MismatchError } from '../errors/response-error.ts';
 import { setOwn } from './set-own.ts';
 import { isSpecialKey } from './special-keys.ts';
-import { unwrittenKind } from './unwritten-kind.ts';
+import { withoutStack } from '../errors/without-stack.ts';
+import { ignoreRejection, isPromise, unwrittenKind } from './unwritten-kind.ts';
 
 /**
  * A JSON value that nothing can change any more, and its text: what is checked is what is sent.
@@ -57,7 +58,7 @@ export class JsonBody {
   }
 
   #number(value: number): number {
-    if (!Number.isFinite(value)) throw new RangeError(`JSON has no number ${value}`);
+    if (!Number.isFinite(value)) throw withoutStack(() => new RangeError(`JSON has no number ${value}`));
     if (Number.isInteger(value) && !Number.isSafeInteger(value)) this.isPlain = false;
     return value;
   }
@@ -88,7 +89,10 @@ export class JsonBody {
   #object(object: object): Record<string, unknown> {
     const unwritten = unwrittenKind(object);
     if (unwritten !== undefined) {
-      throw new TypeError(`JSON has no ${unwritten}: give its content as an object, an array or a text`);
+      const isForgotten = isPromise(object);
+      if (isForgotten) ignoreRejection(object);
+      const cure = isForgotten ? 'await it' : 'give its content as an object, an array or a text';
+      throw withoutStack(() => new TypeError(`JSON has no ${unwritten}: ${cure}`));
     }
     const copy: Record<string, unknown> = { ...object };
     let isWhole = true;

@@ -48,8 +48,14 @@ export const SECURITY_HEADERS = {
 /** Headers that Node.js writes by the way in which it sends the content. */
 const FRAMING = ['transfer-encoding', 'trailer'];
 
+const POLICY = 'Content-Security-Policy';
+
 /** The same as names and values in turn, which Node writes faster than an object. */
 const SECURITY_HEADER_LIST: readonly OutgoingHttpHeader[] = Object.entries(SECURITY_HEADERS).flat();
+/** Those beside a policy that a middleware in front has set, such as helmet. */
+const HEADERS_BESIDE_POLICY: readonly OutgoingHttpHeader[] = Object.entries(SECURITY_HEADERS)
+  .filter(([name]) => name !== POLICY)
+  .flat();
 
 const DEFAULT_TYPE = 'application/json';
 
@@ -133,7 +139,7 @@ function headerList(
   own: ResponseValue['headers'],
   ...content: readonly string[]
 ): OutgoingHttpHeader[] {
-  const headers = [...SECURITY_HEADER_LIST];
+  const headers = [...(response.hasHeader(POLICY) ? HEADERS_BESIDE_POLICY : SECURITY_HEADER_LIST)];
   const requestId = response.locals?.['requestId'];
   if (typeof requestId === 'string') headers.push('X-Request-Id', requestId);
   for (const name in own) {

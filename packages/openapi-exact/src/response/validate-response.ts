@@ -4,6 +4,7 @@ import { http } from '../http/node-http.ts';
 import { declaredStatus } from '../document/operations.ts';
 import { messageOf } from '../errors/errors.ts';
 import { JsonBody } from '../json/json-body.ts';
+import { ignoreRejection, isPromise } from '../json/unwritten-kind.ts';
 import { keyOfToken } from '../json/json-pointer.ts';
 import { WITHOUT_CONTENT } from './negotiate.ts';
 import { JsonHeader, partText } from '../parameters/header-text.ts';
@@ -82,6 +83,10 @@ export class ResponseValidator {
     const declared = contents.get(mediaType);
     if (declared === undefined) throw mistake(`as ${contentType}, which the contract does not declare.`);
     if (body === undefined) throw mistake('without a body, which the contract declares.');
+    if (isPromise(body) && (bodyKind(contentType ?? mediaType) === 'json' || !isBytes(body))) {
+      ignoreRejection(body);
+      throw mistake('with a promise as its body: await it.');
+    }
     if (isBytes(body)) {
       if (bodyKind(contentType ?? mediaType) !== 'json') return body;
       throw mistake('with bytes or a stream, where the contract declares a JSON value.');

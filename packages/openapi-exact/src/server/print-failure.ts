@@ -1,8 +1,21 @@
+import { shortened } from '../errors/messages.ts';
 import type { Failure } from './options.ts';
 
+/** The longest path that is printed, in characters. */
+const MOST_OF_PATH = 200;
+
 /** Prints failures, except overload: a line for each refused request would add to the load. */
-export function printFailure({ error, refusal }: Failure): undefined {
-  if (refusal.status >= 500 && refusal.reason !== 'overloaded') print(error);
+export function printFailure(failure: Failure): undefined {
+  const { error, refusal } = failure;
+  if (refusal.status >= 500 && refusal.reason !== 'overloaded') print('%s', `${subjectOf(failure)} failed:`, error);
+}
+
+/** The operation, the method, the path without its query, which may hold secrets, and the request id. */
+function subjectOf({ operation = 'A request', request, response }: Failure): string {
+  const [path = ''] = request.originalUrl.split(/[?#]/, 1);
+  const { requestId } = response.locals as { readonly requestId?: string };
+  const id = requestId === undefined ? '' : `, request ${requestId}`;
+  return `${operation} (${request.method} ${shortened(path, MOST_OF_PATH)}${id})`;
 }
 
 /** Prints failures, also those that cannot be printed as they are. */

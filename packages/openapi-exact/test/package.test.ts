@@ -51,8 +51,8 @@ function problemsOf(program: ts.Program): string[] {
   return all.map(({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`);
 }
 
-test('README.md has at most 180 lines, and its server is examples/todo, word for word', async () => {
-  expect((await readProjectFile(README)).split('\n').length).toBeLessThanOrEqual(181);
+test('README.md has at most 185 lines, and its server is examples/todo, word for word', async () => {
+  expect((await readProjectFile(README)).split('\n').length).toBeLessThanOrEqual(186);
   expect(SERVER).toBe(await readProjectFile(`${TODO}/server.ts`));
 });
 

@@ -41,14 +41,14 @@ if (ifChanged === true) {
 }
 
 build(['packages/openapi-exact'], new URL('packages/openapi-exact/', ROOT), bundleExports);
+build(['packages/openapi-exact-reference'], new URL('packages/openapi-exact-reference/', ROOT), (dist) => {
+  cpSync(new URL('packages/openapi-exact-reference/src/page/', ROOT), join(dist, 'page'), { recursive: true });
+});
 if (service !== true) {
   build(['packages/openapi-exact-cli/tsconfig.build.json'], new URL('packages/openapi-exact-cli/', ROOT), (dist) => {
     chmodSync(join(dist, 'cli.js'), 0o755);
   });
 }
-build(['packages/openapi-exact-reference'], new URL('packages/openapi-exact-reference/', ROOT), (dist) => {
-  cpSync(new URL('packages/openapi-exact-reference/src/page/', ROOT), join(dist, 'page'), { recursive: true });
-});
 build(types ? ['tsconfig.build.json'] : ['tsconfig.build.json', '--noCheck'], ROOT, (dist) => {
   chmodSync(join(dist, 'cli.js'), 0o755);
 });

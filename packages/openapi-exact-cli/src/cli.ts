@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { messageOf } from 'openapi-exact/contract';
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { createRequire } from 'node:module';
 import type { CheckOptions } from './commands/check.ts';
 import type { GenerateOptions } from './commands/generate.ts';
@@ -39,6 +39,29 @@ program
     const { check } = await import('./commands/check.ts');
     fail(!(await check(contracts, options)));
   });
+
+program
+  .command('mock')
+  .description(
+    'Serves the examples of a contract on 127.0.0.1, with its API reference at /docs. Nothing is remembered.',
+  )
+  .argument('<contract>', 'the contract, a YAML or JSON file; the mock follows its edits')
+  .option('--port <number>', 'the port; 0 for any that is free', portNumber, 4010)
+  .action(async (contract: string, { port }: { readonly port: number }) => {
+    const { Mock } = await import('./commands/mock.ts');
+    const { watch } = await import('./commands/watch.ts');
+    const mock = new Mock(contract);
+    const files = await mock.load();
+    console.log(`Serving ${contract} on ${await mock.listen(port)}, its reference on /docs`);
+    await watch(files, () => mock.load());
+  });
+
+/** @throws InvalidArgumentError for a text that is no port. */
+function portNumber(text: string): number {
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port < 65_536) return port;
+  throw new InvalidArgumentError('It is a number from 0 to 65535.');
+}
 
 interface CommandOptions extends Omit<GenerateOptions, 'contract'> {
   readonly watch: boolean;

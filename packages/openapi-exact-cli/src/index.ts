@@ -2,3 +2,4 @@ export { generateFiles, type Generated, type GenerateOptions } from './commands/
 export { clientShapes } from './generate/client-shapes.ts';
 export { contractTypes } from './generate/types.ts';
 export { reviewContract, type Review } from './lint/review.ts';
+export { mockHandlers } from './mock/mock-handlers.ts';

@@ -32,6 +32,8 @@ export interface ExampleResponse {
   readonly body: MessageBody | undefined;
   /** Given by handlers where the contract leaves a choice. */
   readonly contentType: string | undefined;
+  /** The name of the declared example, '' for one without name; undefined for a generated body. */
+  readonly example: string | undefined;
 }
 
 /** Credentials of a security scheme in the place where they are sent. */
@@ -44,20 +46,26 @@ export interface Credential {
   readonly credentials: Json;
 }
 
+/** A body with a declared example, and the name that the contract gives it. */
+interface NamedExample {
+  readonly name: string;
+  readonly example: MessageBody;
+}
+
 /** Header parameters that the specification ignores, and headers that HTTP itself sets. */
 const OWN_HEADERS =
   /^(accept|content-type|authorization|host|content-length|content-encoding|connection|transfer-encoding|expect|upgrade|te|trailer|keep-alive)$/i;
-
-/** At most so many examples of a response are returned. */
-const MOST_EXAMPLES = 8;
 
 /** Makes valid messages for the operations of a document. */
 export class ExampleMessages {
   readonly document: SourceDocument;
   readonly schemas: Readonly<Record<Direction, Schemas>>;
+  readonly #mostExamples: number;
 
-  constructor(document: SourceDocument) {
+  /** @param mostExamples at most so many declared examples of a response are returned. */
+  constructor(document: SourceDocument, mostExamples = 8) {
     this.document = document;
+    this.#mostExamples = mostExamples;
     this.schemas = { request: new Schemas(document, 'request'), response: new Schemas(document, 'response') };
   }
 
@@ -100,18 +108,31 @@ export class ExampleMessages {
     const [found, ...furtherResponses] = responses.toSorted(([a], [b]) => rank(a) - rank(b));
     // An operation without responses may have any without a body.
     if (found === undefined) {
-      return [{ status: 200, headerValues: {}, headers: {}, body: undefined, contentType: undefined }];
+      return [
+        { status: 200, headerValues: {}, headers: {}, body: undefined, contentType: undefined, example: undefined },
+      ];
     }
-    const [first, ...more] = this.#responsesOf(...found, responses);
+    const keys = responses.map(([key]) => key);
+    const [first, ...more] = this.#responsesOf(statusOf(found[0], keys), found[1]);
     if (first === undefined) throw new Error(`no valid value was found for the response ${found[0]}`);
-    return [first, ...more, ...furtherResponses.flatMap((response) => this.#responsesOf(...response, responses))];
+    const further = furtherResponses.flatMap(([key, response]) => this.#responsesOf(statusOf(key, keys), response));
+    return [first, ...more, ...further];
   }
 
-  #responsesOf(key: string, reference: Json, all: readonly (readonly [string, Json])[]): ExampleResponse[] {
-    const status = statusOf(
-      key,
-      all.map(([exampleName]) => exampleName),
-    );
+  /** The responses that an operation declares for a status, by itself, by its range or as default. */
+  responsesOfStatus(place: Place, status: number): ExampleResponse[] {
+    const declared = this.#declaredResponse(place, status);
+    return declared === undefined ? [] : this.#responsesOf(status, declared.response);
+  }
+
+  #declaredResponse(place: Place, status: number): { readonly key: string; readonly response: Json } | undefined {
+    const responses = objectOf(operationAt(this.document, place).definition['responses']);
+    const keys = [String(status), `${String(status)[0]}XX`, `${String(status)[0]}xx`, 'default'];
+    const key = keys.find((name) => responses[name] !== undefined);
+    return key === undefined ? undefined : { key, response: responses[key] ?? null };
+  }
+
+  #responsesOf(status: number, reference: Json): ExampleResponse[] {
     const declared = objectOf(resolve(this.document.view, reference));
     const content = contentOf(this.document, declared);
     const headers = Object.entries(objectOf(declared['headers'])).flatMap(([name, header]) =>
@@ -123,7 +144,7 @@ export class ExampleMessages {
       headers: Object.fromEntries(headers.map(([name, text]) => [name, text])),
     };
     const types = [204, 205, 304].includes(status) ? [] : byPreference(content);
-    if (types.length === 0) return [{ ...head, body: undefined, contentType: undefined }];
+    if (types.length === 0) return [{ ...head, body: undefined, contentType: undefined, example: undefined }];
     return types.flatMap((type) => {
       // XML is not served where JSON is an alternative to it.
       if (isXml(type) && types.some(isJson)) return [];
@@ -131,37 +152,42 @@ export class ExampleMessages {
       if (body === undefined) return [];
       const isChoice = body.declared.includes('*') || types.length > 1;
       const contentType = isChoice ? body.contentType : undefined;
-      return [body, ...this.#examples(body, objectOf(content[type]))].map((example) => ({
-        ...head,
-        body: example,
-        contentType,
-      }));
+      const examples = this.#examples(body, objectOf(content[type]));
+      return [{ name: undefined, example: body }, ...examples].map(({ name, example }) => {
+        return { ...head, body: example, contentType, example: name };
+      });
     });
   }
 
   /** A body that the operation declares for a failure; undefined for none. */
   failure(place: Place, status: number): MessageBody | undefined {
-    const { definition } = operationAt(this.document, place);
-    const responses = objectOf(definition['responses']);
-    const keys = [String(status), `${String(status)[0]}XX`, `${String(status)[0]}xx`, 'default'];
-    const key = keys.find((name) => responses[name] !== undefined);
-    if (key === undefined) return undefined;
-    return this.#body(objectOf(resolve(this.document.view, responses[key])), 'response', `the response ${key}`);
+    const declared = this.#declaredResponse(place, status);
+    if (declared === undefined) return undefined;
+    const response = objectOf(resolve(this.document.view, declared.response));
+    return this.#body(response, 'response', `the response ${declared.key}`);
   }
 
   /** The same body with each value that the contract gives as an example, if it is a valid one. */
-  #examples(body: MessageBody, mediaType: JsonObject): MessageBody[] {
-    if (body.kind !== 'json') return [];
+  #examples(body: MessageBody, mediaType: JsonObject): NamedExample[] {
+    if (body.kind !== 'json' && body.kind !== 'text') return [];
     const schemas = this.schemas.response;
     const schema = objectOf(body.schema);
-    const declared = [...examplesOf(this.document.view, mediaType), schema['example'], ...arrayOf(schema['examples'])];
-    const valid = declared
-      .filter((value) => value !== undefined)
-      .filter((value) => schemas.judge(schema)(value) === undefined);
-    return valid.slice(0, MOST_EXAMPLES).map((given) => {
-      const value = exactValue(schemas, schema, given);
-      return { ...body, value, bytes: Buffer.from(writeJson(value)) };
+    const named = Object.entries(objectOf(mediaType['examples'])).map(([name, example]) => {
+      return { name, value: objectOf(resolve(this.document.view, example))['value'] };
     });
+    const others = [schema['example'], ...arrayOf(schema['examples'])].map((value) => ({ name: '', value }));
+    const examples: NamedExample[] = [];
+    for (const { name, value: given } of [{ name: '', value: mediaType['example'] }, ...named, ...others]) {
+      if (examples.length === this.#mostExamples) break;
+      if (given === undefined || schemas.judge(schema)(given) !== undefined) continue;
+      if (body.kind === 'json') {
+        const value = exactValue(schemas, schema, given);
+        examples.push({ name, example: { ...body, value, bytes: Buffer.from(writeJson(value)) } });
+      } else if (typeof given === 'string') {
+        examples.push({ name, example: { ...body, value: given, bytes: Buffer.from(given) } });
+      }
+    }
+    return examples;
   }
 
   #body(owner: JsonObject, direction: Direction, name: string): MessageBody | undefined {

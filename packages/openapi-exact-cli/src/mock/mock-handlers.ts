@@ -1,0 +1,108 @@
+import { RequestError, type Contract, type Handlers, type ResponseValue } from 'openapi-exact';
+import { responseValue } from '../examples/example-handlers.ts';
+import { ExampleMessages, type ExampleResponse } from '../examples/example-messages.ts';
+import type { JsonObject } from '../examples/json-value.ts';
+import { places, type Place } from '../examples/source-document.ts';
+import { NO_PREFERENCE, type Preference } from './preference.ts';
+
+/**
+ * Handlers that return the contract's examples, for the operations that have no handler yet. A
+ * response without example has a value generated from its schema. Nothing is remembered: what a
+ * client creates is not there afterwards.
+ * @param contract as `loadContract` returns it.
+ * @example
+ * const handlers: Handlers<operations> = { ...mockHandlers<operations>(contract), getTodo };
+ */
+export function mockHandlers<Operations>(contract: Contract): Handlers<Operations> {
+  const mock = new MockResponses(contract);
+  const handlers = contract.operations.map(({ id }) => {
+    return [id, ({ accepts }: Accepting) => mock.respond(id, accepts, NO_PREFERENCE)] as const;
+  });
+  // Safe: there is a handler for each operation, and the library checks what it returns.
+  return Object.fromEntries(handlers) as unknown as Handlers<Operations>;
+}
+
+/** The part of a handler's request that a mock reads. */
+export interface Accepting {
+  /** The media types that the client accepts, where the contract leaves a choice. */
+  readonly accepts?: readonly string[] | undefined;
+}
+
+/** Chooses among the responses that a contract declares. */
+export class MockResponses {
+  readonly messages: ExampleMessages;
+  readonly #places: ReadonlyMap<string, Place>;
+  readonly #responses = new Map<string, readonly ExampleResponse[]>();
+
+  constructor(contract: Contract) {
+    // Safe: it was read from JSON or YAML.
+    const view = contract.document as unknown as JsonObject;
+    // Contracts of 3.0 have become ones of 3.1.
+    const document = { name: 'contract', root: view, view, is30: false };
+    this.messages = new ExampleMessages(document, Infinity);
+    const byKey = new Map(places(document).map((place) => [keyOf(place), place]));
+    this.#places = new Map(
+      contract.operations.flatMap((operation) => {
+        const place = byKey.get(keyOf(operation));
+        return place === undefined ? [] : [[operation.id, place] as const];
+      }),
+    );
+  }
+
+  /** The place of an operation in the document. @throws Error for one that it does not have. */
+  placeOf(id: string): Place {
+    const place = this.#places.get(id);
+    if (place === undefined) throw new Error(`The contract has no operation ${id}.`);
+    return place;
+  }
+
+  /**
+   * The response to a request: the declared example, else a generated one.
+   * @param accepts the media types that the client accepts; undefined for all.
+   * @throws RequestError 400 for a preference that the contract does not fulfil, and 501 where no
+   * valid value was found.
+   */
+  respond(id: string, accepts: readonly string[] | undefined, preference: Preference): ResponseValue {
+    const { status, example, isDynamic } = preference;
+    const declared = this.#declared(id, status);
+    const acceptable = declared.filter(({ body }) => {
+      return accepts === undefined || body === undefined || accepts.includes(body.contentType);
+    });
+    const responses = acceptable.length === 0 ? declared : acceptable;
+    const chosen =
+      example === undefined
+        ? (responses.find((response) => !isDynamic && response.example !== undefined) ?? responses[0])
+        : responses.find((response) => response.example === example);
+    if (chosen !== undefined) return responseValue(chosen);
+    const wanted = example === undefined ? 'no response' : `no valid example ${example}`;
+    const message = `The contract has ${wanted}${status === undefined ? '' : ` with status ${status}`} for ${id}.`;
+    throw new RequestError('no-such-response', message, { status: 400 });
+  }
+
+  /** The responses with one status: the preferred one, or that of success. */
+  #declared(id: string, status: number | undefined): readonly ExampleResponse[] {
+    const key = `${status ?? ''} ${id}`;
+    const known = this.#responses.get(key);
+    if (known !== undefined) return known;
+    const place = this.placeOf(id);
+    const responses =
+      status === undefined ? this.#ofSuccess(place, id) : this.messages.responsesOfStatus(place, status);
+    this.#responses.set(key, responses);
+    return responses;
+  }
+
+  #ofSuccess(place: Place, id: string): readonly ExampleResponse[] {
+    try {
+      const [first, ...others] = this.messages.responses(place);
+      return [first, ...others.filter(({ status }) => status === first.status)];
+    } catch (cause) {
+      const message = `No valid response was found for ${id}: give the contract an example of it.`;
+      throw new RequestError('no-example', message, { status: 501, cause });
+    }
+  }
+}
+
+function keyOf({ method, path }: Pick<Place, 'method' | 'path'>): string {
+  // The library serves a path up to its `#`.
+  return `${method.toUpperCase()} ${path.replace(/#.*$/s, '')}`;
+}

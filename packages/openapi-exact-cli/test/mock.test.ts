@@ -1,0 +1,212 @@
+import { expect, jest, test } from '@jest/globals';
+import express from 'express';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { contractMiddleware, loadContract, type Handlers } from 'openapi-exact';
+import { mockHandlers } from 'openapi-exact-cli';
+import { ExampleMessages, places, readDocuments, writeRequest } from 'openapi-exact-cli/examples';
+import { HttpClient } from 'test-support/http-client.ts';
+import { inTemporaryFolder } from 'test-support/temporary-folder.ts';
+import { Mock } from '../src/commands/mock.ts';
+
+const CONTRACTS = fileURLToPath(new URL('../../openapi-exact/test/fixtures/contracts/features', import.meta.url));
+
+const TODOS = `
+openapi: 3.1.0
+info: { title: Todos, version: '1' }
+security: [{ key: [] }]
+paths:
+  /todos/{id}:
+    get:
+      operationId: getTodo
+      parameters: [{ name: id, in: path, required: true, schema: { type: integer, format: int64 } }]
+      responses:
+        '200':
+          description: The todo.
+          content:
+            application/json:
+              schema: { $ref: '#/components/schemas/Todo' }
+              examples:
+                open: { value: { id: 9007199254740993, text: Water the ferns } }
+                done: { value: { id: 2, text: Repot the palm } }
+                wrong: { value: { id: two } }
+        4XX:
+          description: Refused.
+          content:
+            application/json:
+              schema: { type: object, required: [message], properties: { message: { type: string } } }
+              example: { message: No such todo. }
+  /health:
+    get:
+      operationId: getHealth
+      security: []
+      responses:
+        '200': { description: Up., content: { text/plain: { schema: { type: string }, example: all well } } }
+components:
+  schemas:
+    Todo:
+      type: object
+      required: [id, text]
+      properties: { id: { type: integer, format: int64, minimum: 2 }, text: { type: string, maxLength: 40 } }
+  securitySchemes:
+    key: { type: apiKey, in: header, name: X-Key }
+`;
+
+interface ServedMock {
+  readonly mock: Mock;
+  readonly file: string;
+  readonly get: (target: string, headers?: Record<string, string>) => Promise<{ status: number; text: string }>;
+}
+
+async function withMock(contract: string, use: (served: ServedMock) => Promise<void>): Promise<void> {
+  await inTemporaryFolder('mock', async (folder) => {
+    const file = join(folder, 'openapi.yaml');
+    await writeFile(file, contract);
+    const mock = new Mock(file);
+    await mock.load();
+    const client = new HttpClient(Number(new URL(await mock.listen(0)).port));
+    const get: ServedMock['get'] = async (target, headers = {}) => {
+      const { status, text } = await client.request('GET', target, { headers });
+      return { status, text };
+    };
+    try {
+      await use({ mock, file, get });
+    } finally {
+      client.close();
+      mock.server.close();
+    }
+  });
+}
+
+const KEY = { 'X-Key': 'any' };
+
+test('an operation answers with its first example, exactly, and without example with a generated value', async () => {
+  await withMock(TODOS, async ({ get }) => {
+    const open = { status: 200, text: '{"id":9007199254740993,"text":"Water the ferns"}' };
+    expect(await get('/todos/1', KEY)).toEqual(open);
+    expect(await get('/health')).toEqual({ status: 200, text: 'all well' });
+    const generated = await get('/todos/1', { ...KEY, Prefer: 'dynamic=true' });
+    expect(generated).toEqual({ status: 200, text: expect.stringMatching(/^\{"id":\d+,"text":"/) });
+    expect(generated).not.toEqual(open);
+  });
+});
+
+test('Prefer chooses a status and an example, and what the contract does not have is 400', async () => {
+  await withMock(TODOS, async ({ get }) => {
+    const preferring = (preference: string): ReturnType<typeof get> => get('/todos/1', { ...KEY, Prefer: preference });
+    expect(await preferring('code=404')).toEqual({ status: 404, text: '{"message":"No such todo."}' });
+    expect(await preferring('respond-async, example="done"')).toEqual({
+      status: 200,
+      text: '{"id":2,"text":"Repot the palm"}',
+    });
+    for (const refused of [
+      'code=503',
+      'code=999',
+      'code=abc',
+      'example=none',
+      'example=wrong',
+      'code=200; example=no',
+    ]) {
+      expect(await preferring(refused)).toMatchObject({ status: 400 });
+    }
+  });
+});
+
+test('a request is refused as in production: wrong parameters, no credentials, no such path', async () => {
+  await withMock(TODOS, async ({ get }) => {
+    expect(await get('/todos/one', KEY)).toMatchObject({ status: 400 });
+    expect(await get('/todos/1')).toMatchObject({ status: 401 });
+    expect(await get('/plants', KEY)).toMatchObject({ status: 404 });
+    expect(await get('/docs')).toMatchObject({ status: 200, text: expect.stringContaining('<!doctype html>') });
+  });
+});
+
+test('an edited contract is served after it is read again, and a broken one leaves the last good one', async () => {
+  const told = jest.spyOn(console, 'error').mockReturnValue();
+  await withMock(TODOS, async ({ mock, file, get }) => {
+    await writeFile(file, TODOS.replace('all well', 'all green'));
+    await mock.load();
+    expect(await get('/health')).toEqual({ status: 200, text: 'all green' });
+    for (const broken of ['openapi: [', TODOS.replace('type: apiKey', 'type: none')]) {
+      await writeFile(file, broken);
+      expect(await mock.load()).toEqual([file]);
+      expect(await get('/health')).toEqual({ status: 200, text: 'all green' });
+    }
+  });
+  expect(told).toHaveBeenCalledTimes(2);
+  told.mockRestore();
+});
+
+test('there is no mock of a contract that cannot be served', async () => {
+  await inTemporaryFolder('mock', async (folder) => {
+    const file = join(folder, 'openapi.yaml');
+    await writeFile(file, 'openapi: [');
+    await expect(new Mock(file).load()).rejects.toThrow();
+  });
+});
+
+test('mockHandlers fills the operations that have no handler yet', async () => {
+  // The part of the generated types that this test needs.
+  interface NoParameters {
+    query?: never;
+    header?: never;
+    path?: never;
+    cookie?: never;
+  }
+  interface Answer<Content> {
+    headers: Record<string, unknown>;
+    content: Content;
+  }
+  interface operations {
+    getTodo: {
+      parameters: Omit<NoParameters, 'path'> & { path: { id: bigint } };
+      requestBody?: never;
+      responses: { 200: Answer<{ 'application/json': { id: bigint; text: string } }> };
+    };
+    getHealth: {
+      parameters: NoParameters;
+      requestBody?: never;
+      responses: { 200: Answer<{ 'text/plain': string }> };
+    };
+  }
+  const contract = await loadContract({ text: TODOS.replace('[{ key: [] }]', '[]') });
+  const handlers: Handlers<operations> = {
+    ...mockHandlers<operations>(contract),
+    getTodo: () => ({ status: 200, body: { id: 7n, text: 'Own' } }),
+  };
+  const verifiers = { key: () => undefined };
+  const server = express()
+    .use(await contractMiddleware({ contract, handlers, verifiers }))
+    .listen(0);
+  const { port } = server.address() as { port: number };
+  const client = new HttpClient(port);
+  expect(await client.request('GET', '/todos/1')).toMatchObject({ status: 200, text: '{"id":7,"text":"Own"}' });
+  expect(await client.request('GET', '/health')).toMatchObject({ status: 200, text: 'all well' });
+  client.close();
+  server.close();
+});
+
+test.each((await readdir(CONTRACTS)).filter((name) => name.endsWith('.yaml')))(
+  'every operation of %s answers a valid request with the status of its success',
+  async (name) => {
+    const mock = new Mock(join(CONTRACTS, name));
+    await mock.load();
+    const client = new HttpClient(Number(new URL(await mock.listen(0)).port));
+    for await (const document of readDocuments(join(CONTRACTS, name), () => undefined)) {
+      const messages = new ExampleMessages(document);
+      for (const place of places(document)) {
+        const [{ status }] = messages.responses(place);
+        const { method, target, headers, body } = writeRequest(document, place, messages.request(place), undefined);
+        const answer = await client.request(method, target, { headers, body });
+        expect({ place, status: answer.status, text: status === answer.status || answer.text }).toEqual({
+          place,
+          status,
+          text: true,
+        });
+      }
+    }
+    client.close();
+    mock.server.close();
+  },
+);

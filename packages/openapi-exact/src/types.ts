@@ -244,6 +244,11 @@ type WithPrincipal<Op, User> = Op extends { security: 'required' }
   ? { readonly principal: User }
   : { readonly principal?: User | undefined };
 
+/** The body as it came, where the option `keepBytes` keeps it. */
+type WithBytes<Op, IsKept> = IsKept extends true
+  ? { readonly bytes: Op extends { requestBody: object } ? Buffer : Buffer | undefined }
+  : unknown;
+
 /** What the option `context` has returned. */
 type WithContext<Context> = undefined extends Context ? { readonly context?: Context } : { readonly context: Context };
 
@@ -400,14 +405,21 @@ export type Checks<Operations, User = Principal, Context = undefined> = {
 
 /**
  * A handler for each operation, by operationId, and for nothing else. `User` is what the verifiers
- * return, `Context` what the option `context` returns.
+ * return, `Context` what the option `context` returns, and `Kept` the names in `keepBytes`.
  * @example
  * const handlers: Handlers<operations, User, Transaction> = {
  *   addTodo: ({ body, principal, context }) => context.insert({ ...body, owner: principal.id }),
  * };
  */
-export type Handlers<Operations, User = Principal, Context = undefined> = {
-  [Id in keyof Operations]: HandlerOf<Id, DeclaredStatuses<OperationOf<Operations, Id>>, Operations, User, Context>;
+export type Handlers<Operations, User = Principal, Context = undefined, Kept extends keyof Operations = never> = {
+  [Id in keyof Operations]: HandlerOf<
+    Id,
+    DeclaredStatuses<OperationOf<Operations, Id>>,
+    Operations,
+    User,
+    Context,
+    Id extends Kept ? true : false
+  >;
 };
 
 /*
@@ -415,8 +427,9 @@ export type Handlers<Operations, User = Principal, Context = undefined> = {
  * types of handlers take the operationId and the declared statuses first, and operations later.
  */
 
-type HandlerOf<Id extends keyof Operations, Statuses, Operations, User, Context> = (
-  request: OperationRequest<OperationOf<Operations, Id>, User, Context>,
+type HandlerOf<Id extends keyof Operations, Statuses, Operations, User, Context, IsKept = false> = (
+  request: OperationRequest<OperationOf<Operations, Id>, User, Context> &
+    WithBytes<OperationOf<Operations, Id>, IsKept>,
 ) => ResponseWithStatus<Id, Statuses, Operations>;
 
 type CheckOf<Id extends keyof Operations, Statuses, Operations, User, Context> = (

@@ -69,6 +69,7 @@ const MISUSES: readonly (readonly [unknown, string])[] = [
   [{ ...options, bodyLimits: { json: NaN } }, "The limit 'json' of bodyLimits must be a number from 0, not NaN."],
   [{ ...options, bodyLimits: { jsn: 1 } }, "bodyLimits has no limit 'jsn'. Did you mean json?"],
   [{ ...options, context: {} }, "The option 'context' must be a function, not an object."],
+  [{ ...options, keepBytes: 'a' }, "The option 'keepBytes' must be a list of operationIds, not 'a'."],
   [{ ...options, realm: 5 }, "The option 'realm' must be a text, not 5."],
   [
     { ...options, guard: () => undefined },

@@ -503,6 +503,16 @@ export const contextOption: MiddlewareOptions['context'] = async (request, respo
   return await Promise.resolve([request.ip, response.locals]);
 };
 
+// The bytes of a body are there where they are kept, and nowhere else.
+export const kept: Handlers<Login & Defaults, User, undefined, 'login'> = {
+  login: ({ bytes }) => ({ status: 200, headers: { 'Set-Cookie': bytes.toString('hex') }, body: { id: 1n } }),
+  list: (request) => {
+    // @ts-expect-error an operation whose bytes are not kept
+    void request.bytes;
+    return { status: 204 };
+  },
+};
+
 // What only logs returns nothing.
 const log = (entry: unknown): void => {
   console.error(entry);
@@ -556,6 +566,7 @@ export const undefinedOptions: Omit<MiddlewareOptions, 'contract' | 'handlers'> 
   checks: undefined,
   unhandled: undefined,
   context: undefined,
+  keepBytes: undefined,
   fallthrough: undefined,
   errorBody: undefined,
   onError: undefined,

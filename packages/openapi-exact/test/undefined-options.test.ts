@@ -86,6 +86,7 @@ const OPTIONS: Omit<MiddlewareOptions, 'contract' | 'handlers'> = {
   checks: undefined,
   unhandled: undefined,
   context: undefined,
+  keepBytes: undefined,
   fallthrough: undefined,
   errorBody: undefined,
   onError: undefined,

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { getOrInsert } from '../json/get-or-insert.ts';
 import { tokenOfKey } from '../json/json-pointer.ts';
@@ -33,7 +32,7 @@ interface MultipartContext {
  * the whole at the end, which throws inside the handler's iteration.
  */
 export async function multipartBody(
-  request: IncomingMessage,
+  request: Readable,
   boundary: string,
   context: MultipartContext,
 ): Promise<ReceivedBody> {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { finished } from 'node:stream';
+import { finished, Readable } from 'node:stream';
 import { codeOf, messageOf, RequestError } from '../errors/errors.ts';
 import { quoted } from '../errors/messages.ts';
 import { bodyKind, mediaTypeParameters } from '../http/media-type.ts';
@@ -47,12 +47,31 @@ export function requireDistinctParameters(contentType: string): void {
   }
 }
 
-/** @throws Error for a body that another middleware has read. */
-export function requireUnread({ readableDidRead }: IncomingMessage): void {
-  if (!readableDidRead) return;
+/**
+ * The stream of a body: the request, or the bytes that another middleware has kept of it as
+ * `rawBody` or `body`.
+ * @throws Error for a body that was read and not kept as it came.
+ */
+export function bodySource(
+  request: IncomingMessage & { readonly rawBody?: unknown; readonly body?: unknown },
+): Readable {
+  if (!request.readableDidRead) return request;
+  const kept = [request.rawBody, request.body].find(
+    (value) => typeof value === 'string' || value instanceof Uint8Array,
+  );
+  if (kept !== undefined) return streamOf(Buffer.from(kept));
   throw new Error(
     'The request body was read before, as express.json() does: mount contractMiddleware in front of such middleware.',
   );
+}
+
+function streamOf(bytes: Buffer): Readable {
+  return new Readable({
+    read() {
+      this.push(bytes);
+      this.push(null);
+    },
+  });
 }
 
 /**
@@ -90,7 +109,7 @@ export async function requireNoBody(request: IncomingMessage): Promise<void> {
  * @throws RequestError bodyTooLarge, invalidBody, or malformedHttp when the body breaks off, and an
  * Error for a body that is read after the response.
  */
-export async function* chunksOf(request: IncomingMessage, limit: number, least = 0): AsyncGenerator<Buffer, void> {
+export async function* chunksOf(request: Readable, limit: number, least = 0): AsyncGenerator<Buffer, void> {
   const chunks = request[Symbol.asyncIterator]();
   let size = 0;
   let count = 0;
@@ -105,7 +124,7 @@ export async function* chunksOf(request: IncomingMessage, limit: number, least =
 }
 
 /** Requests that were answered before they had arrived. */
-const DROPPED = new WeakSet<IncomingMessage>();
+const DROPPED = new WeakSet<Readable>();
 
 /**
  * Drops the rest of a request that is answered, since the next one on the connection comes behind
@@ -151,7 +170,7 @@ export function beforeClosing(request: IncomingMessage, close: () => void): void
  * @throws RequestError as `chunksOf` does, or overloaded.
  */
 export function readWhole(
-  request: IncomingMessage,
+  request: Readable,
   limit: number,
   memory: { addBytes(bytes: number): void },
 ): Promise<Buffer> {
@@ -161,7 +180,7 @@ export function readWhole(
 /** A body that is read as a whole, by events: an iterator takes several promises for each chunk. */
 class WholeBody {
   readonly received: Promise<Buffer>;
-  readonly #request: IncomingMessage;
+  readonly #request: Readable;
   readonly #limit: number;
   readonly #memory: { addBytes(bytes: number): void };
   readonly #chunks = new CollectedBytes();
@@ -170,7 +189,7 @@ class WholeBody {
   #size = 0;
   #count = 0;
 
-  constructor(request: IncomingMessage, limit: number, memory: { addBytes(bytes: number): void }) {
+  constructor(request: Readable, limit: number, memory: { addBytes(bytes: number): void }) {
     this.#request = request;
     this.#limit = limit;
     this.#memory = memory;
@@ -243,7 +262,7 @@ export function answeredEarly(): Error {
 }
 
 /** @param chunks of a request without encoding, which are Buffers. */
-async function nextChunk(request: IncomingMessage, chunks: AsyncIterator<Buffer>): Promise<Buffer | undefined> {
+async function nextChunk(request: Readable, chunks: AsyncIterator<Buffer>): Promise<Buffer | undefined> {
   // A first call would stop the dropping, and a later one take the end of the rest for the end.
   const next = DROPPED.has(request) ? undefined : await nextResult(chunks);
   if (next === undefined || DROPPED.has(request)) throw answeredEarly();

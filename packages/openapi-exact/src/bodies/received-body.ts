@@ -6,6 +6,8 @@ export interface ValidRequest extends ParameterValues {
   readonly body: unknown;
   /** The declared media type of the body; undefined without a body. */
   readonly contentType: string | undefined;
+  /** The body as it came; undefined unless they are kept. */
+  readonly bytes?: Buffer | undefined;
 }
 
 /** The media type of a body. */
@@ -35,6 +37,8 @@ export interface ReceivedBody {
   readonly count?: ValueCount;
   /** The media type that the handler gets; undefined without a body. */
   readonly contentType: string | undefined;
+  /** The bytes of a buffered body: a view, which is not to be kept. */
+  readonly bytes?: Buffer;
   /** The handler's value instead of the validated value, such as a stream. */
   readonly content?: unknown;
   /**

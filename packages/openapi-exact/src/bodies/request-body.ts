@@ -33,7 +33,7 @@ import {
   requireChunked,
   requireNoBody,
   requireDistinctParameters,
-  requireUnread,
+  bodySource,
 } from './receive.ts';
 import { decodeUtf8, isUtf8 } from './utf8.ts';
 
@@ -109,7 +109,7 @@ export class RequestBodyReader {
     const { 'content-type': contentType = '', 'content-length': length = 0, expect } = request.headers;
     if (contentType !== '') requireOnce(request, 'Content-Type');
     const { reader, type, kind, hasUtf8, boundary } = this.#sentType(contentType);
-    if (hasBody(request)) requireUnread(request);
+    const source = hasBody(request) ? bodySource(request) : request;
     requireChunked(request);
     const isAbsent = hasBody(request)
       ? reader === undefined && contentType === '' && !(await discardFirstChunk(request))
@@ -138,7 +138,7 @@ export class RequestBodyReader {
     if (kind !== 'bytes') memory.requireRoom(Math.min(Number(length), this.#limits.buffered));
     // The headers alone may refuse a body before it is sent (RFC 9110, section 10.1.1).
     if (expect !== undefined && this.#sendsContinue) response.writeContinue();
-    return reader.receiveContent({ request, type, boundary, limit, memory, validate });
+    return reader.receiveContent({ request: source, type, boundary, limit, memory, validate });
   }
 
   /** @throws RequestError malformedBody for a parameter that occurs twice. */
@@ -182,7 +182,7 @@ interface BodyExchange {
 
 /** A body that is about to be read. */
 interface Incoming {
-  readonly request: IncomingMessage;
+  readonly request: Readable;
   /** Its media type without parameters. */
   readonly type: string;
   readonly boundary: string | undefined;
@@ -263,12 +263,12 @@ class MediaTypeReader {
     const text = decodeUtf8(bytes);
     const count = memory.valueCount();
     if (kind === 'json') {
-      return { ...bodyOf(mediaType, readJson(bytes, text, refuseJson('The request body'), count)), count };
+      return { bytes, ...bodyOf(mediaType, readJson(bytes, text, refuseJson('The request body'), count)), count };
     }
-    if (kind === 'form') return { ...bodyOf(mediaType, this.#form.parseForm(text, count)), count };
+    if (kind === 'form') return { bytes, ...bodyOf(mediaType, this.#form.parseForm(text, count)), count };
     return kind !== 'xml' && this.#text.isScalar
-      ? { ...bodyOf(mediaType, this.#text.text(text, '', count)), count }
-      : { ...bodyOf(mediaType, undefined), content: text };
+      ? { bytes, ...bodyOf(mediaType, this.#text.text(text, '', count)), count }
+      : { bytes, ...bodyOf(mediaType, undefined), content: text };
   }
 }
 

@@ -10,6 +10,7 @@ export class HandlerRequest implements ValidRequest {
   readonly cookies: ValidRequest['cookies'];
   readonly body: unknown;
   readonly contentType: string | undefined;
+  readonly bytes: Buffer | undefined;
   readonly accepts: readonly string[] | undefined;
   readonly principal: Principal | undefined;
   readonly context: unknown;
@@ -18,7 +19,7 @@ export class HandlerRequest implements ValidRequest {
   #isExpired = false;
 
   constructor(
-    { params, query, headers, cookies, body, contentType }: ValidRequest,
+    { params, query, headers, cookies, body, contentType, bytes }: ValidRequest,
     accepts: readonly string[] | undefined,
     principal: Principal | undefined,
     context: unknown,
@@ -30,6 +31,7 @@ export class HandlerRequest implements ValidRequest {
     this.cookies = cookies;
     this.body = body;
     this.contentType = contentType;
+    this.bytes = bytes;
     this.accepts = accepts;
     this.principal = principal;
     this.context = context;

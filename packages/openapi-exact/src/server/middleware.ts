@@ -229,7 +229,7 @@ function onRejection(value: unknown, handle: (error: unknown) => void): void {
 
 /** Reads a request's body and validates it together with the parameters. */
 async function receiveRequest(
-  { requestBody, requestValidator }: MountedOperation,
+  { requestBody, requestValidator, keepsBytes }: MountedOperation,
   values: ReadParameters,
   exchange: Exchange,
 ): Promise<{ readonly valid: ValidRequest; readonly finish: ReceivedBody['finish'] }> {
@@ -238,12 +238,13 @@ async function receiveRequest(
     if (checked !== undefined) return requestValidator.validatePart(checked, name, part, partCount);
     return (checked = requestValidator.validateRequest(values, name, part, partCount));
   });
-  const { schemaName, value, count, contentType, content, finish } = body;
+  const { schemaName, value, count, contentType, content, finish, bytes } = body;
   const valid =
     checked === undefined
       ? requestValidator.validateRequest(values, schemaName, value, count)
       : requestValidator.validatePart(checked, schemaName, value, count);
-  return { valid: { ...valid, contentType, body: content ?? valid.body }, finish };
+  const kept = keepsBytes && bytes !== undefined ? Buffer.from(bytes) : undefined;
+  return { valid: { ...valid, contentType, body: content ?? valid.body, bytes: kept }, finish };
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Contract, Operation } from '../document/read-contract.ts';
 import { didYouMean } from '../document/nearest.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import type { CompleteOptions, Unhandled } from './options.ts';
+import { bodyKind, isRange, servedTypes } from '../http/media-type.ts';
 import type { Conditional } from './preconditions.ts';
 import type { PreparedOperation } from './prepare.ts';
 import { requireFunction } from '../errors/require-function.ts';
@@ -13,6 +14,8 @@ import { validated } from './validated.ts';
 export interface MountedOperation extends Conditional, PreparedOperation {
   readonly id: string;
   readonly handling: Handling;
+  /** Whether the handler gets the bytes of the body, too. */
+  readonly keepsBytes: boolean;
   readonly isSafe: boolean;
   readonly authenticate: Authenticator;
   /** In milliseconds. */
@@ -33,10 +36,11 @@ export function mountOperations(
   options: CompleteOptions,
   prepared: readonly PreparedOperation[],
 ): ReadonlyMap<Operation, MountedOperation> {
-  const { contract, handlers, checks, unhandled, verifiers, realm, guard } = options;
+  const { contract, handlers, checks, unhandled, keepBytes, verifiers, realm, guard } = options;
   const authentication = new Authentication(contract, verifiers, { realm, guard });
   requireOperations(contract, 'handler', handlers);
   requireOperations(contract, 'check', checks);
+  for (const id of keepBytes) requireBuffered(contract, id);
   const handlerOf = ({ id }: Operation): unknown => (Object.hasOwn(handlers, id) ? handlers[id] : undefined);
   if (unhandled === 'refuse') requireHandlers(contract.operations.filter((each) => handlerOf(each) === undefined));
   const mounted = new Map<Operation, MountedOperation>();
@@ -45,6 +49,7 @@ export function mountOperations(
     mounted.set(operation, {
       ...preparedOperation,
       id: operation.id,
+      keepsBytes: keepBytes.includes(operation.id),
       handling: handlingOf(handlerOf(operation), unhandled),
       method: operation.method,
       ownHeaders: headerNames(operation),
@@ -88,6 +93,27 @@ function requireHandlers(missing: readonly Operation[]): void {
   const wayOut = "Add what is missing, or set the option unhandled to 'next' or 'notImplemented'.";
   throw new ConfigurationError([...sentences, wayOut].join('\n'));
 }
+
+/** @throws ConfigurationError for an id whose operation has no body, or one that may be a stream. */
+function requireBuffered({ operations }: Contract, id: string): void {
+  const operation = operations.find((each) => each.id === id);
+  if (operation === undefined) {
+    const question = didYouMean(
+      id,
+      operations.map((each) => each.id),
+    );
+    throw new ConfigurationError(
+      `The option keepBytes names '${id}', which is no operation of the contract.${question}`,
+    );
+  }
+  const types = servedTypes(operation.requestBody?.content ?? {});
+  if (types.length > 0 && types.every((type) => BUFFERED.includes(bodyKind(type)) && !isRange(type))) return;
+  throw new ConfigurationError(
+    `The option keepBytes names ${id}, whose body is not buffered: keep the bytes of JSON, forms, XML and texts.`,
+  );
+}
+
+const BUFFERED: readonly string[] = ['json', 'form', 'text', 'xml', 'events'];
 
 /** @param unhandled what happens to an operation without a handler. */
 function handlingOf(handler: unknown, unhandled: Unhandled): Handling {

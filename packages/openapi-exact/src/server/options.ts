@@ -109,6 +109,8 @@ export interface MiddlewareOptions {
   readonly guard?: Guard | undefined;
   /** The protection space that challenges name; the contract's title by default. */
   readonly realm?: string | undefined;
+  /** The operationIds whose handlers get the bytes of the body as `bytes`, for signatures. */
+  readonly keepBytes?: readonly string[] | undefined;
   /** Limits of request bodies. */
   readonly bodyLimits?: BodyLimitOptions | undefined;
   /** Names a request for the header X-Request-Id and for `onChange`; by default it has no id. */
@@ -140,6 +142,7 @@ type DefaultOption =
   | 'realm'
   | 'undeclaredQuery'
   | 'unhandled'
+  | 'keepBytes'
   | 'timeout'
   | 'sendsContinue';
 

@@ -55,7 +55,8 @@ function strategyVerifier(verify: VerifyBearer): Verifier<string> {
 
 /** The request with this token alone: the strategy would also search the query and the body. */
 function withToken(request: IncomingMessage, token: string): IncomingMessage {
-  const headers = { authorization: `Bearer ${token}` };
+  // With all its other headers: the client's address follows from X-Forwarded-For.
+  const headers = { ...request.headers, authorization: `Bearer ${token}` };
   // Safe: it inherits all else from the request.
   return Object.create(request, {
     headers: { value: headers },

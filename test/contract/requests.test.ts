@@ -27,8 +27,10 @@ describe('before the handler', () => {
     expect(response.headers['allow']).toContain('DELETE');
   });
 
-  test('a URL that encodes what needs no encoding names the same plant', async () => {
-    expect(await deleteExactly(service, '/%70lants/%31')).toMatchObject({ status: 204, text: '' });
+  test('an id may be percent-encoded, and the rest of a path has one form alone', async () => {
+    expect((await deleteExactly(service, '/%70lants/1')).status).toBe(404);
+    expect(await plantsIn(service.stores)).toEqual(PLANTS);
+    expect(await deleteExactly(service, '/plants/%31')).toMatchObject({ status: 204, text: '' });
     expect(await plantsIn(service.stores)).toEqual(PLANTS.filter((id) => id !== 1n));
     await service.stores.plants.insertPlants([1n]);
   });

@@ -3,7 +3,7 @@ export type { Part } from './bodies/part-readers.ts';
 export type { ContractSource, ContractText } from './document/contract-source.ts';
 export type { Contract, Operation } from './document/read-contract.ts';
 export { ContractError, type Problem } from './errors/refusal.ts';
-export type { ErrorBody, ErrorContent } from './server/error-response.ts';
+export type { ErrorBody, ErrorContent } from './server/error-body.ts';
 export {
   ConfigurationError,
   RequestError,

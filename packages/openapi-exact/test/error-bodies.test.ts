@@ -5,7 +5,7 @@ import type { Contract, Operation } from '../src/document/read-contract.ts';
 import { ConfigurationError, messageOf } from '../src/errors/errors.ts';
 import { ContractError } from '../src/errors/refusal.ts';
 import { reviewContract } from 'openapi-exact-cli';
-import type { ErrorBody } from '../src/server/error-response.ts';
+import type { ErrorBody } from '../src/server/error-body.ts';
 import type { Failure } from '../src/server/options.ts';
 import { loadContract } from '../src/server/load-contract.ts';
 import { contractMiddleware } from '../src/server/middleware.ts';

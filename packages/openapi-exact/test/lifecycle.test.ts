@@ -5,7 +5,7 @@ import { connect, Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { format, inspect } from 'node:util';
-import type { ErrorBody } from '../src/server/error-response.ts';
+import type { ErrorBody } from '../src/server/error-body.ts';
 import { messageOf, RequestError, STATUSES } from '../src/errors/errors.ts';
 import type { Failure, MiddlewareOptions } from '../src/server/options.ts';
 import type { ResponseValue } from '../src/response/respond.ts';

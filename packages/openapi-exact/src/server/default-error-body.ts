@@ -4,7 +4,7 @@ import { http } from '../http/node-http.ts';
 import { isObject, type MediaTypeObject, type OpenApiDocument, type Schema } from '../schema/openapi-document.ts';
 import type { Place } from '../schema/places.ts';
 import { errorValues } from './error-value.ts';
-import type { ErrorContent } from './error-response.ts';
+import type { ErrorContent } from './error-body.ts';
 
 const PROBLEM = 'application/problem+json';
 

@@ -2,7 +2,8 @@ import type { Contract, Operation } from '../document/read-contract.ts';
 import { ConfigurationError, messageOf, RequestError, type Reason, type RequestFault } from '../errors/errors.ts';
 import { getOrInsert } from '../json/get-or-insert.ts';
 import type { ErrorForms } from './error-forms.ts';
-import { errorMediaTypes, ownContent, type ErrorBody } from './error-response.ts';
+import type { ErrorBody } from './error-body.ts';
+import { errorMediaTypes, ownContent } from './error-response.ts';
 import { answeredFailures, type OwnFailure } from './own-failures.ts';
 
 /** The most operations that the line of a misfit names. */

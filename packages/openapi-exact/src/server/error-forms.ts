@@ -10,7 +10,7 @@ import { ResponseValidator } from '../response/validate-response.ts';
 import { OperationSchemas } from '../validation/operation-schemas.ts';
 import type { Validation } from '../validation/validation.ts';
 import { defaultErrorBodies } from './default-error-body.ts';
-import type { ErrorContent } from './error-response.ts';
+import type { ErrorContent } from './error-body.ts';
 
 /** What a response declares, by media type. */
 type Content = Readonly<Record<string, MediaTypeObject>>;

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import type { IncomingMessage } from 'node:http';
 import type { BodyLimitOptions, BodyLimits } from '../bodies/limits.ts';
 import type { Contract, Operation } from '../document/read-contract.ts';
-import type { ErrorBody } from './error-response.ts';
+import type { ErrorBody } from './error-body.ts';
 import type { RequestError } from '../errors/errors.ts';
 import type { WithDefaults } from '../json/with-defaults.ts';
 import type { UndeclaredQuery } from '../parameters/parameters.ts';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { loadContract } from '../../src/server/load-contract.ts';
-import type { ErrorBody } from '../../src/server/error-response.ts';
+import type { ErrorBody } from '../../src/server/error-body.ts';
 import { messageOf } from '../../src/errors/errors.ts';
 import type { AnyHandlers, Failure } from '../../src/server/options.ts';
 import type { ResponseValue } from '../../src/response/respond.ts';

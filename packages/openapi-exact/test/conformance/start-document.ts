@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { messageOf } from '../../src/errors/errors.ts';
-import type { ErrorBody } from '../../src/server/error-response.ts';
+import type { ErrorBody } from '../../src/server/error-body.ts';
 import { loadContract } from '../../src/server/load-contract.ts';
 import { contractMiddleware } from '../../src/server/middleware.ts';
 import {

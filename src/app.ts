@@ -1,5 +1,11 @@
 import express, { type Express, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
-import { contractMiddleware, RequestError, ResponseError, type Failure, type MiddlewareOptions } from 'openapi-exact';
+import {
+  contractMiddleware,
+  RequestError,
+  InvalidResponseError,
+  type Failure,
+  type MiddlewareOptions,
+} from 'openapi-exact';
 import type { Logger } from 'pino';
 import type { Docs } from './docs.ts';
 import { errorBody, OverloadError, ServiceError, StoreError } from './errors.ts';
@@ -164,7 +170,7 @@ class Failures {
     else if (answer.reason === 'tooManyFailures') this.#noteAttempt();
     else if (answer.status < 500) return answer;
     else {
-      const { status, schemaPath } = error instanceof ResponseError ? error : { status: answer.status };
+      const { status, schemaPath } = error instanceof InvalidResponseError ? error : { status: answer.status };
       const fields = { requestId: locals.requestId, operation, status, schemaPath };
       if (this.#log.note(error, answer.message, fields)) return answer;
     }

@@ -25,7 +25,7 @@ export { isOfType } from './document/version-3.0.ts';
 export { ConfigurationError, messageOf } from './errors/errors.ts';
 export { faultOf } from './errors/messages.ts';
 export { ContractError, problemLine, type Problem, type Refusal } from './errors/refusal.ts';
-export { MismatchError } from './errors/response-error.ts';
+export { MismatchError } from './errors/invalid-response-error.ts';
 export { bodyKind, essenceOf, isRange } from './http/media-type.ts';
 export { MAX_VALUES, ValueCount } from './json/value-count.ts';
 export { GROUPS, LOCATIONS, serialisationOf } from './parameters/locations.ts';

@@ -17,7 +17,7 @@ export type { Change, Failure, MiddlewareOptions, Unhandled } from './server/opt
 export { exactRequest, validated } from './server/validated.ts';
 export { loadContract } from './server/load-contract.ts';
 export type { ResponseValue } from './response/respond.ts';
-export { ResponseError } from './errors/response-error.ts';
+export { InvalidResponseError } from './errors/invalid-response-error.ts';
 export type { Guard } from './security/authenticate.ts';
 export { passportVerifier } from './security/passport-verifier.ts';
 export type { Credentials } from './security/credential-kinds.ts';

@@ -9,7 +9,7 @@ import type { ErrorBody } from '../src/server/error-body.ts';
 import { messageOf, RequestError, STATUSES } from '../src/errors/errors.ts';
 import type { Failure, MiddlewareOptions } from '../src/server/options.ts';
 import type { ResponseValue } from '../src/response/respond.ts';
-import { ResponseError } from '../src/errors/response-error.ts';
+import { InvalidResponseError } from '../src/errors/invalid-response-error.ts';
 import { serveContract, type Answer, type ContractServer } from './support/contract-server.ts';
 
 type Handler = () => unknown;
@@ -50,7 +50,7 @@ const wholeJson = (status: number, text: string, headers: object = {}): object =
 const told: object[] = [];
 const onError = ({ error, refusal, operation }: Failure): undefined => {
   if (refusal.status < 500) return;
-  const { status, schemaPath } = error instanceof ResponseError ? error : { status: refusal.status };
+  const { status, schemaPath } = error instanceof InvalidResponseError ? error : { status: refusal.status };
   told.push({ operation, status, ...(schemaPath !== undefined && { schemaPath }), error });
 };
 beforeEach(() => void told.splice(0));
@@ -158,7 +158,7 @@ describe('a handler that breaks the contract gets 500, and onError the operation
   test('an undeclared status', async () => {
     server = await serveContract('lifecycle.yaml', () => ({ status: 201 }), verifiers, { onError });
     expect(await server.request('POST', '/writes')).toMatchObject({ status: 500 });
-    expect(told).toMatchObject([{ operation: 'write', status: 201, error: { name: 'ResponseError' } }]);
+    expect(told).toMatchObject([{ operation: 'write', status: 201, error: { name: 'InvalidResponseError' } }]);
   });
 });
 

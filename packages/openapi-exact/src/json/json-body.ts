@@ -1,5 +1,5 @@
 import { isLosslessNumber, stringify } from 'lossless-json';
-import { MismatchError } from '../errors/response-error.ts';
+import { MismatchError } from '../errors/invalid-response-error.ts';
 import { setOwn } from './set-own.ts';
 import { isSpecialKey } from './special-keys.ts';
 import { withoutStack } from '../errors/without-stack.ts';

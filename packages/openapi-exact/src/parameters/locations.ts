@@ -1,7 +1,7 @@
 import { RequestError } from '../errors/errors.ts';
 import type { Parameter, ParameterLocation } from '../schema/openapi-document.ts';
 import { faultOf, shownKeys } from '../errors/messages.ts';
-import { MismatchError } from '../errors/response-error.ts';
+import { MismatchError } from '../errors/invalid-response-error.ts';
 import { keyOfToken } from '../json/json-pointer.ts';
 import { decodeCookie, decodePercent, decodeQuery } from '../http/percent-encoding.ts';
 

@@ -10,7 +10,7 @@ import { WITHOUT_CONTENT } from './negotiate.ts';
 import { JsonHeader, partText } from '../parameters/header-text.ts';
 import { valuesOfFields } from '../parameters/text-field.ts';
 import { isBytes, type ResponseValue } from './respond.ts';
-import { MismatchError, ResponseError } from '../errors/response-error.ts';
+import { MismatchError, InvalidResponseError } from '../errors/invalid-response-error.ts';
 import { setOwn } from '../json/set-own.ts';
 import { ValueCount } from '../json/value-count.ts';
 import type { Place } from '../schema/places.ts';
@@ -36,7 +36,7 @@ export class ResponseValidator {
    * Validates a handler's response. The content of streams and bytes is not checked, and
    * they are refused where JSON is declared.
    * @returns the response with the JSON that was checked, which nothing changes any more.
-   * @throws ResponseError that describes the handler's mistake.
+   * @throws InvalidResponseError that describes the handler's mistake.
    */
   validateResponse(value: ResponseValue): ResponseValue {
     const { status, headers, contentType, body } = value;
@@ -44,7 +44,11 @@ export class ResponseValidator {
     const key = status >= 200 && status < 600 ? declaredStatus(responses, status) : undefined;
     const response = key === undefined ? undefined : this.#responses.get(key);
     if (key === undefined || response === undefined) {
-      throw new ResponseError(`${id} answered ${status}, which the contract does not declare.`, status, undefined);
+      throw new InvalidResponseError(
+        `${id} answered ${status}, which the contract does not declare.`,
+        status,
+        undefined,
+      );
     }
     const { types, requiredHeaders } = response;
     const given = headers === undefined ? NO_HEADERS : headersOf(headers);
@@ -63,12 +67,12 @@ export class ResponseValidator {
   /**
    * Validates the body of a response, without its headers. The contract declares the status with
    * content.
-   * @throws ResponseError as {@link validateResponse} does.
+   * @throws InvalidResponseError as {@link validateResponse} does.
    */
   validateContent(status: number, content: CheckedContent): void {
     const key = declaredStatus(this.#schemas.operation.responses, status) ?? '';
     const response = this.#responses.get(key);
-    const mistake: ResponseMistake = (what, cause) => new ResponseError(`It comes ${what}`, status, cause);
+    const mistake: ResponseMistake = (what, cause) => new InvalidResponseError(`It comes ${what}`, status, cause);
     if (response === undefined) throw mistake('with a status that is not declared.');
     this.#checkContent(response, content, mistake);
   }
@@ -196,8 +200,8 @@ function requireAsGiven(name: string, value: unknown, read: unknown): void {
 }
 
 /** The error for a wrong response: what is wrong with it, and why. */
-type ResponseMistake = (what: string, cause?: unknown) => ResponseError;
+type ResponseMistake = (what: string, cause?: unknown) => InvalidResponseError;
 
 function mistakeOf(id: string, status: number): ResponseMistake {
-  return (what, cause) => new ResponseError(`${id} answered ${status} ${what}`, status, cause);
+  return (what, cause) => new InvalidResponseError(`${id} answered ${status} ${what}`, status, cause);
 }

@@ -2,7 +2,7 @@ import { stringify } from 'lossless-json';
 import type { Contract, Operation } from '../document/read-contract.ts';
 import { declaredStatus } from '../document/operations.ts';
 import type { RequestError } from '../errors/errors.ts';
-import { ResponseError } from '../errors/response-error.ts';
+import { InvalidResponseError } from '../errors/invalid-response-error.ts';
 import { getOrInsert } from '../json/get-or-insert.ts';
 import type { MediaTypeObject, Schema } from '../schema/openapi-document.ts';
 import type { Place } from '../schema/places.ts';
@@ -33,14 +33,14 @@ export class ErrorForm {
     return this.#schemas.compile();
   }
 
-  /** @throws ResponseError for content that is not as declared. The form is compiled. */
+  /** @throws InvalidResponseError for content that is not as declared. The form is compiled. */
   requireValid(status: number, content: ErrorContent): void {
     this.#validator.validateContent(status, content);
   }
 
   /**
    * The default body of a failure. The form is compiled.
-   * @throws ResponseError where none is as declared.
+   * @throws InvalidResponseError where none is as declared.
    */
   defaultContent(error: RequestError): ErrorContent {
     const { validation, operation } = this.#schemas;
@@ -48,13 +48,13 @@ export class ErrorForm {
     const placeOf = (schema: Schema): Place | undefined => validation.placeOf(schema);
     const contents = Object.values(operation.responses).map(({ content = {} }) => content);
     const types = contents.flatMap(Object.keys).join(' or ');
-    let mismatch = new ResponseError(`A failure has no body of ${types}.`, error.status, undefined);
+    let mismatch = new InvalidResponseError(`A failure has no body of ${types}.`, error.status, undefined);
     for (const content of contents.flatMap((declared) => [...defaultErrorBodies(document, declared, error, placeOf)])) {
       try {
         this.requireValid(error.status, content);
         return content;
       } catch (cause) {
-        if (!(cause instanceof ResponseError)) throw cause;
+        if (!(cause instanceof InvalidResponseError)) throw cause;
         // The last was made from the schema.
         mismatch = cause;
       }

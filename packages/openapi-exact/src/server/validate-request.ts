@@ -3,7 +3,7 @@ import { InvalidRequestError } from '../errors/errors.ts';
 import { ValueCount } from '../json/value-count.ts';
 import type { ParameterGroup } from '../parameters/locations.ts';
 import type { ParameterValues, ReadParameters } from '../parameters/parameters.ts';
-import { MismatchError } from '../errors/response-error.ts';
+import { MismatchError } from '../errors/invalid-response-error.ts';
 import { completeValue, type Completion } from '../validation/complete-values.ts';
 import { allFaults } from '../validation/all-faults.ts';
 import type { OperationSchemas } from '../validation/operation-schemas.ts';

@@ -1,6 +1,6 @@
 import { isLosslessNumber } from 'lossless-json';
 import { MOST_FAULTS } from '../errors/errors.ts';
-import type { MismatchError } from '../errors/response-error.ts';
+import type { MismatchError } from '../errors/invalid-response-error.ts';
 import type { Message } from '../bodies/message-parts.ts';
 import type { OperationSchemas } from './operation-schemas.ts';
 

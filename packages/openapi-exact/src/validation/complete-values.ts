@@ -4,7 +4,7 @@ import { exactOf, heldNumber, isIntegral, scaled } from '../json/decimal.ts';
 import { tokenOfKey } from '../json/json-pointer.ts';
 import { setOwn } from '../json/set-own.ts';
 import type { ValueCount } from '../json/value-count.ts';
-import { MismatchError } from '../errors/response-error.ts';
+import { MismatchError } from '../errors/invalid-response-error.ts';
 import type { Place } from '../schema/places.ts';
 
 /** The defaults at one place of a value. */

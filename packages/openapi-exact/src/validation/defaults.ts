@@ -6,7 +6,7 @@ import { SchemasWithDefaults } from '../schema/schemas-with-defaults.ts';
 import { copyJson } from '../json/copy-json.ts';
 import { ValueCount } from '../json/value-count.ts';
 import { getOrInsert } from '../json/get-or-insert.ts';
-import { MismatchError } from '../errors/response-error.ts';
+import { MismatchError } from '../errors/invalid-response-error.ts';
 import type { Place } from '../schema/places.ts';
 import { completeValue, type DefaultsOf } from './complete-values.ts';
 

@@ -6,7 +6,7 @@ import { partsOf, reachableSchemas } from '../schema/schema-graph.ts';
 import { keyOfToken } from '../json/json-pointer.ts';
 import { exactOf } from '../json/decimal.ts';
 import { GROUPS, refuseParameter } from '../parameters/locations.ts';
-import type { MismatchError } from '../errors/response-error.ts';
+import type { MismatchError } from '../errors/invalid-response-error.ts';
 import { placeInPart, type Message } from '../bodies/message-parts.ts';
 
 type Parts = Message['parts'];

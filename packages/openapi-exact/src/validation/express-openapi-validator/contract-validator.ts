@@ -3,7 +3,7 @@ import type { Contract, Operation } from '../../document/read-contract.ts';
 import { reaching } from '../../schema/schema-graph.ts';
 import type { Schema } from '../../schema/openapi-document.ts';
 import { isOverflow } from '../../json/json-body.ts';
-import { MismatchError } from '../../errors/response-error.ts';
+import { MismatchError } from '../../errors/invalid-response-error.ts';
 import { requestSchemas, responseSchemas, type Message, type MessageDirection } from '../../bodies/message-parts.ts';
 import { isVerdict, mismatchOf } from './faults.ts';
 import type { MessageTraits } from './exact-message.ts';

@@ -1,4 +1,4 @@
-import { MismatchError } from '../../errors/response-error.ts';
+import { MismatchError } from '../../errors/invalid-response-error.ts';
 import { getOrInsert } from '../../json/get-or-insert.ts';
 
 /** So many evaluations every message may take. */

@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { setImmediate } from 'node:timers/promises';
 import type { Contract, Operation } from '../../document/read-contract.ts';
-import type { MismatchError } from '../../errors/response-error.ts';
+import type { MismatchError } from '../../errors/invalid-response-error.ts';
 import { getOrInsert } from '../../json/get-or-insert.ts';
 import type { OpenApiDocument, Schema } from '../../schema/openapi-document.ts';
 import { reaching } from '../../schema/schema-graph.ts';

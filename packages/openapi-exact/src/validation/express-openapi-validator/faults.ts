@@ -1,5 +1,5 @@
 import { ofKeys } from '../../errors/messages.ts';
-import { MismatchError } from '../../errors/response-error.ts';
+import { MismatchError } from '../../errors/invalid-response-error.ts';
 import type { MessageDirection } from '../../bodies/message-parts.ts';
 import type { Formats } from './formats.ts';
 import { getOrInsert } from '../../json/get-or-insert.ts';

@@ -1,5 +1,5 @@
 import { isLosslessNumber } from 'lossless-json';
-import type { UnmetKeyword } from '../../errors/response-error.ts';
+import type { UnmetKeyword } from '../../errors/invalid-response-error.ts';
 import { exactOf, type ExactNumber } from '../../json/decimal.ts';
 import { expressionOf } from '../../schema/pattern.ts';
 import { getOrInsert } from '../../json/get-or-insert.ts';

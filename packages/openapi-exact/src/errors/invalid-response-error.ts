@@ -31,12 +31,12 @@ export class MismatchError extends Error {
  * A bug: a handler's response that the contract does not declare. It is answered 500.
  * @example
  * onError: ({ error }) => {
- *   if (error instanceof ResponseError) alarm(error.message);
+ *   if (error instanceof InvalidResponseError) alarm(error.message);
  *   return undefined;
  * }
  */
-export class ResponseError extends Error {
-  override readonly name = 'ResponseError';
+export class InvalidResponseError extends Error {
+  override readonly name = 'InvalidResponseError';
   /** The status of the response. */
   readonly status: number;
   /** The place of a {@link MismatchError}, if that is the cause. */

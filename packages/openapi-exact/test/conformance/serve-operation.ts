@@ -29,6 +29,8 @@ export interface Received {
   readonly headers?: unknown;
   readonly cookies?: unknown;
   readonly contentType?: string;
+  /** Undefined for an anonymous request. */
+  readonly principal?: unknown;
   /** A value, a text, bytes or parts. */
   readonly body?: unknown;
 }

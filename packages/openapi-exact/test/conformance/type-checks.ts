@@ -32,12 +32,13 @@ export class TypeChecks {
   /** A request as its handler got it. */
   addRequest(operation: string, id: string, received: Received): void {
     const type = `OperationRequest<operations[${JSON.stringify(id)}]>`;
-    const { params, query, headers, cookies, contentType, body } = received;
+    const { params, query, headers, cookies, contentType, body, principal } = received;
     const members = { params: params ?? {}, query: query ?? {}, headers: headers ?? {}, cookies: cookies ?? {} };
     const parts = isParts(body) ? body : undefined;
     const value =
       body === undefined ? 'undefined' : parts || Buffer.isBuffer(body) ? 'undefined as never' : literal(body);
     const own = Object.entries(members).map(([name, memberValue]) => `${name}: ${literal(memberValue)}`);
+    if (principal !== undefined) own.push(`principal: ${literal(principal)}`);
     const written = `{ ${own.join(', ')}, contentType: ${literal(contentType)}, body: ${value}, signal }`;
     this.#add(`${operation}: the request`, type, written, true);
     for (const part of parts ?? []) {

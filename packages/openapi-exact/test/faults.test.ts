@@ -239,7 +239,7 @@ test('the pointer of a fault leads to the value, whatever its keys are', async (
         expect(undeclared).toEqual([expect.objectContaining({ pointer, keyword: 'additionalProperties' })]);
       },
     ),
-    { numRuns: 50 },
+    { numRuns: 50, examples: [[['\u0000']], [['constructor', '\u0000']]] },
   );
 });
 

@@ -3,7 +3,7 @@ import { MismatchError } from '../../errors/invalid-response-error.ts';
 import type { MessageDirection } from '../../bodies/message-parts.ts';
 import type { Formats } from './formats.ts';
 import { getOrInsert } from '../../json/get-or-insert.ts';
-import { EVALUATED, withoutMarks } from './property-keys.ts';
+import { EVALUATED, propertyName, withoutMarks } from './property-keys.ts';
 
 /** A fault of a message, as express-openapi-validator describes it. */
 export interface Fault {
@@ -96,7 +96,8 @@ export function deepestFault(errors: readonly Fault[]): Deepest {
 export function mismatchOf(formats: Formats, faults: readonly Fault[], direction: MessageDirection): MismatchError {
   const { place, requirement, keyword, isOfKeys } = deepestFault(faults);
   const words = formats.describeMismatch(requirement, direction);
-  return new MismatchError(withoutMarks(place), withoutMarks(isOfKeys ? ofKeys(words) : words), {
+  const namedPlace = place.split('/').map(propertyName).join('/');
+  return new MismatchError(namedPlace, withoutMarks(isOfKeys ? ofKeys(words) : words), {
     keyword: isOfKeys ? 'propertyNames' : formats.keywordOf(requirement, keyword, direction),
   });
 }

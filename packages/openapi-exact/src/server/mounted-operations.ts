@@ -91,7 +91,7 @@ function requireHandlers(missing: readonly Operation[]): void {
       ? [`The operation ${names.join('')} has no handler.`]
       : [`${names.length} operations have no handler:`, ...names];
   const wayOut = "Add what is missing, or set the option unhandled to 'next' or 'notImplemented'.";
-  throw new ConfigurationError([...sentences, wayOut].join('\n'));
+  throw new ConfigurationError([...sentences, wayOut].join(names.length === 1 ? ' ' : '\n'));
 }
 
 /** @throws ConfigurationError for an id whose operation has no body, or one that may be a stream. */

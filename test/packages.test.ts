@@ -42,7 +42,7 @@ async function pack(folder: string): Promise<Packed> {
 const BUDGETS: readonly [folder: string, packed: number, unpacked: number][] = [
   ['', 180, 560],
   ['packages/openapi-exact', 360, 1_220],
-  ['packages/openapi-exact-cli', 50, 150],
+  ['packages/openapi-exact-cli', 100, 350],
   ['packages/openapi-exact-reference', 60, 170],
   ['packages/plant-store-client', 50, 210],
 ];

@@ -148,7 +148,7 @@ const OTHERS: typeof MISTAKES = [
   [
     'a handler for an unknown operation',
     'export const h: Handlers<operations> = { getBed: () => ({ status: 204 }), listBeds: () => ({ status: 200, body: [] }), dig: () => ({ status: 204 }) };',
-    [/'dig' does not exist in type 'Handlers<operations>'/],
+    [/'dig' does not exist in type 'Handlers<operations/],
   ],
 ];
 

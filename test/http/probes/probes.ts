@@ -240,7 +240,7 @@ const TARGETS: Probes = {
   'a tab before its target': refused(withLine(`DELETE\t${PATH} HTTP/1.1`)),
   'a tab behind its target': refused(withLine(`DELETE ${PATH}\tHTTP/1.1`)),
   'an empty query': served(target(`${PATH}?`)),
-  'an encoded letter': served(target('/plant%73/{id}')),
+  'an encoded letter': declined(404, target('/plant%73/{id}')),
 };
 
 function method(text: string, status = 501): Probe {

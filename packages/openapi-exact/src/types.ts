@@ -428,13 +428,21 @@ export type Handlers<Operations, User = Principal, Context = undefined, Kept ext
  */
 
 type HandlerOf<Id extends keyof Operations, Statuses, Operations, User, Context, IsKept = false> = (
-  request: OperationRequest<OperationOf<Operations, Id>, User, Context> &
-    WithBytes<OperationOf<Operations, Id>, IsKept>,
+  request: RequestOf<Id, Operations, User, Context, IsKept>,
 ) => ResponseWithStatus<Id, Statuses, Operations>;
 
 type CheckOf<Id extends keyof Operations, Statuses, Operations, User, Context> = (
   request: OperationRequest<OperationOf<Operations, Id>, User, Context>,
 ) => ResponseWithStatus<Id, Statuses, Operations> | undefined | Promise<ResponseOf<Operations, Id> | undefined>;
+
+/** By its names, which the compiler shows: the members of a request would fill its first line. */
+type RequestOf<Id extends keyof Operations, Operations, User, Context, IsKept> = RequestHead<
+  OperationOf<Operations, Id>
+> &
+  RequestBodyOf<OperationOf<Operations, Id>> &
+  WithPrincipal<OperationOf<Operations, Id>, User> &
+  WithContext<Context> &
+  WithBytes<OperationOf<Operations, Id>, IsKept>;
 
 type ResponseWithStatus<Id extends keyof Operations, Statuses, Operations> =
   | ResponseOf<Operations, Id>

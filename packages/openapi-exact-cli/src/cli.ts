@@ -9,7 +9,7 @@ import type { GenerateOptions } from './commands/generate.ts';
 const { version: VERSION } = createRequire(import.meta.url)('../package.json') as { version: string };
 
 const program = new Command('openapi-exact')
-  .description('Types, tables and checks for an OpenAPI 3.0 or 3.1 contract.')
+  .description('Types, tables and checks for an OpenAPI 3.0, 3.1 or 3.2 contract.')
   .version(VERSION)
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
 

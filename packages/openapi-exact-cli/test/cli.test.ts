@@ -219,7 +219,7 @@ openapi.yaml:7:35: warning: getTodos sends an ETag, but setTodos answers 412 whe
       stdout: 'openapi.yaml: 1 operation can be served\n',
       stderr: `openapi.yaml:5:18: warning: no parameter declares {id} of the path /todos/{id}: declare it, or it is any string.
 openapi.yaml:9:117: warning: the mapping of dog to #/components/schemas/Catt leads nowhere and is ignored. Did you mean Cat?
-openapi.yaml:10:102: warning: nullable is not a keyword of OpenAPI 3.1 and is ignored: write type: [integer, 'null'].
+openapi.yaml:10:102: warning: nullable is not a keyword of OpenAPI 3.1 and later, and is ignored: write type: [integer, 'null'].
 openapi.yaml:10:140: warning: the format datetime is not known and is ignored. Did you mean date-time?
 `,
     });

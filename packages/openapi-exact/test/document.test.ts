@@ -107,6 +107,24 @@ const VERSIONS: Readonly<Record<string, readonly Row[]>> = {
       ],
     },
   ],
+  '3.2.0': [
+    {
+      name: 'keywords beside a reference',
+      schema: { $ref: '#/components/schemas/Text', maxLength: 1 },
+      valid: ['a'],
+      invalid: ['ab', null, 1],
+    },
+    {
+      name: 'a dialect, which changes nothing',
+      schema: {
+        $schema: 'https://spec.openapis.org/oas/3.2/dialect/2025-09-17',
+        type: ['integer', 'null'],
+        format: 'int64',
+      },
+      valid: [9007199254740993n, null],
+      invalid: ['1', 1.5],
+    },
+  ],
   '3.1.1': [
     {
       name: 'keywords beside a reference',
@@ -185,6 +203,8 @@ test.each([
   { version: "'3.0'", valid: ['a', null], invalid: [1] },
   { version: '3.1', valid: ['a'], invalid: [null] },
   { version: "'3.1'", valid: ['a'], invalid: [null] },
+  { version: '3.2', valid: ['a'], invalid: [null] },
+  { version: '3.2.0', valid: ['a'], invalid: [null] },
 ])('the version $version is read without patch version, and info is not needed', async ({ version, ...bodies }) => {
   const row = { name: 'a', schema: { type: 'string', nullable: true }, ...bodies };
   const server = await serveRows([row], { head: `openapi: ${version}` });

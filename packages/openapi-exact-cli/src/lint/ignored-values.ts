@@ -87,12 +87,12 @@ function idleNullables(document: OpenApiDocument, schemas: readonly Record<strin
   });
 }
 
-/** Warnings of `nullable` in a document of OpenAPI 3.1. */
+/** Warnings of `nullable` in a document of OpenAPI 3.1 or later. */
 function ignoredNullables(schemas: readonly Record<string, unknown>[]): readonly Refusal[] {
   return schemas.flatMap((schema) => {
     if (schema['nullable'] !== true) return [];
     const type = typeof schema['type'] === 'string' ? schema['type'] : 'object';
-    const reason = `nullable is not a keyword of OpenAPI 3.1 and is ignored: write type: [${type}, 'null'].`;
+    const reason = `nullable is not a keyword of OpenAPI 3.1 and later, and is ignored: write type: [${type}, 'null'].`;
     return [{ node: schema, key: 'nullable', reason }];
   });
 }

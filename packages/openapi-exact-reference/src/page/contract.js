@@ -1,4 +1,4 @@
-// The contract as the page reads it. OpenAPI 3.0 and 3.1; every reference is within the document.
+// The contract as the page reads it. OpenAPI 3.0, 3.1 and 3.2; every reference is within the document.
 /* global URL */
 import { sectionsOf } from './markdown.js';
 import { operationsOf, tagTree } from './tags.js';

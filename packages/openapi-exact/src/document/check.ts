@@ -1,6 +1,6 @@
 import { stringify } from 'lossless-json';
 import type { Bundle, DocumentNode } from './bundle.ts';
-import { isObject, isVersion30, isVersion31 } from '../schema/openapi-document.ts';
+import { isObject, isVersion30, isVersion31, isVersion32 } from '../schema/openapi-document.ts';
 import { didYouMean, nearest } from './nearest.ts';
 import type { Refusal } from '../errors/refusal.ts';
 import type { Kind } from '../schema/structure.ts';
@@ -52,9 +52,9 @@ type KeyMistake = readonly [key: string, reason: string];
 const CHECKS: Partial<Record<Kind, (node: DocumentNode, document: DocumentNode) => KeyMistake | undefined>> = {
   document: ({ openapi, info, paths, webhooks, components }) => {
     if (info !== undefined && !isObject(info)) return ['info', 'info must be an object with title and version.'];
-    // OpenAPI 3.1 asks for one of the three; 3.0 knows no webhooks, and asks for paths.
-    const roots31 = isVersion31({ openapi }) ? [webhooks, components] : [];
-    return [paths, ...roots31].some(isObject)
+    // OpenAPI 3.1 and 3.2 ask for one of the three; 3.0 knows no webhooks, and asks for paths.
+    const otherRoots = isVersion30({ openapi }) ? [] : [webhooks, components];
+    return [paths, ...otherRoots].some(isObject)
       ? undefined
       : ['paths', 'paths must be an object with a path for each key.'];
   },
@@ -64,7 +64,7 @@ const CHECKS: Partial<Record<Kind, (node: DocumentNode, document: DocumentNode) 
     if (operationId !== undefined && typeof operationId !== 'string') {
       return ['operationId', 'an operationId must be a string.'];
     }
-    // OpenAPI 3.1 has operations without responses, which may have any response without a body.
+    // Since OpenAPI 3.1, there are operations without responses, which may have any response without a body.
     const isMisspelt = Object.keys(node).some((key) => nearest(key, ['responses']) !== undefined);
     return responses === undefined && (isVersion30(document) || isMisspelt)
       ? ['responses', 'an operation must have responses: declare each status, a range such as 4XX, or default.']
@@ -177,10 +177,10 @@ function isBoolean(value: unknown): boolean {
 
 function versionRefusal(document: DocumentNode): Refusal | undefined {
   const { openapi, swagger } = document;
-  if (isVersion30(document) || isVersion31(document)) return undefined;
+  if (isVersion30(document) || isVersion31(document) || isVersion32(document)) return undefined;
   const key = ['openapi', 'swagger'].find((name) => name in document);
   const found = openapi ?? swagger;
   const version = found === undefined ? 'nothing' : JSON.stringify(found);
-  const reason = `openapi must be a version 3.0.x or 3.1.x, such as 3.1.0, not ${version}: convert the contract.`;
+  const reason = `openapi must be a version 3.0.x, 3.1.x or 3.2.x, such as 3.2.0, not ${version}: convert the contract.`;
   return { node: document, key, reason };
 }

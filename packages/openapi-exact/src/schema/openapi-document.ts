@@ -65,6 +65,11 @@ export function isVersion31({ openapi }: { readonly openapi?: unknown }): boolea
   return /^3\.1(\.|$)/.test(String(openapi));
 }
 
+/** Whether a document is of OpenAPI 3.2. */
+export function isVersion32({ openapi }: { readonly openapi?: unknown }): boolean {
+  return /^3\.2(\.|$)/.test(String(openapi));
+}
+
 /** True for a JSON object. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

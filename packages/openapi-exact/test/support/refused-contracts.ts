@@ -83,12 +83,12 @@ export const REFUSED: readonly Refused[] = [
   {
     what: 'OpenAPI 2.0',
     text: `swagger: '2.0'\ninfo: {}\npaths: {}\n`,
-    refusals: [['openapi.yaml:1:1', 'must be a version 3.0.x or 3.1.x']],
+    refusals: [['openapi.yaml:1:1', 'must be a version 3.0.x, 3.1.x or 3.2.x']],
   },
   {
-    what: 'OpenAPI 3.2',
-    text: `openapi: 3.2.0\ninfo: {}\npaths: {}\n`,
-    refusals: [['openapi.yaml:1:1', 'not "3.2.0"']],
+    what: 'OpenAPI 3.3',
+    text: `openapi: 3.3.0\ninfo: {}\npaths: {}\n`,
+    refusals: [['openapi.yaml:1:1', 'not "3.3.0"']],
   },
   {
     what: 'equal paths',

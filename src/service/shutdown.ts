@@ -20,6 +20,8 @@ const ACCEPTING = 0.5;
 const MAX_ACCEPTING = 5_000;
 /** Time that a new connection has for the first byte of its request, in milliseconds. */
 const FIRST_BYTE = 1_000;
+/** Time between two looks for such a byte, in milliseconds. */
+const POLL = 2;
 /** Timeout for flushing the log, in milliseconds. */
 const LAST_LINES = 500;
 
@@ -70,9 +72,10 @@ async function shutDown(
   server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
   // Closes connections that became idle later, and those that never sent a request.
   setInterval(() => {
-    server.closeIdleConnections();
-    const unused = performance.now() - FIRST_BYTE;
-    for (const [socket, accepted] of connections) if (socket.bytesRead === 0 && accepted < unused) socket.destroy();
+    for (const [socket, accepted] of connections) {
+      if (socket.bytesRead === 0 && !isAwaited(socket, accepted)) socket.destroy();
+    }
+    if (!areAwaited(connections)) server.closeIdleConnections();
   }, 50).unref();
   const deadline = setTimeout(
     () => {
@@ -82,7 +85,7 @@ async function shutDown(
     },
     timeout * 1000 - Math.min(timeout * 1000 * RESERVE, MAX_RESERVE),
   );
-  await acceptBacklog(server, Math.min(timeout * 1000 * ACCEPTING, MAX_ACCEPTING));
+  await acceptBacklog(server, connections, Math.min(timeout * 1000 * ACCEPTING, MAX_ACCEPTING));
   await new Promise((resolve) => server.close(resolve));
   clearTimeout(deadline);
   try {
@@ -98,9 +101,10 @@ async function shutDown(
 
 /**
  * Accepts the connections that wait in the backlog, whose clients may have sent a request: the
- * system resets them when the listener closes. Returns after an event-loop iteration without one.
+ * system resets them when the listener closes. Returns after an event-loop iteration without one,
+ * when the accepted ones have been read: Node 26 closes a connection without a request as idle.
  */
-async function acceptBacklog(server: Server, timeout: number): Promise<void> {
+async function acceptBacklog(server: Server, connections: Readonly<Connections>, timeout: number): Promise<void> {
   const end = performance.now() + timeout;
   let accepted = 0;
   const count = (): number => ++accepted;
@@ -110,8 +114,20 @@ async function acceptBacklog(server: Server, timeout: number): Promise<void> {
   for (let before = -1; before < accepted && performance.now() < end;) {
     before = accepted;
     await nextIteration();
+    while (areAwaited(connections) && performance.now() < end) await pause(POLL);
   }
   server.off('connection', count).off('drop', count);
+}
+
+/** Whether the first byte of a request may still arrive on some connection. */
+function areAwaited(connections: Readonly<Connections>): boolean {
+  for (const [socket, accepted] of connections) if (isAwaited(socket, accepted)) return true;
+  return false;
+}
+
+/** Whether the first byte of its request may still arrive. @param accepted when, in milliseconds. */
+function isAwaited(socket: Socket, accepted: number): boolean {
+  return socket.bytesRead === 0 && performance.now() - accepted < FIRST_BYTE;
 }
 
 /** Shuts down gracefully on SIGINT or SIGTERM; a later second signal ends the process at once. */

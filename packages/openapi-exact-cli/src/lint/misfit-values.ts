@@ -1,9 +1,9 @@
 import {
   ContractValidator,
-  MismatchError,
   bodyKind,
   bodyName,
   faultOf,
+  type Fault,
   fieldsOf,
   isObject,
   isReference,
@@ -95,21 +95,21 @@ async function misfitsOf(
   contract: Contract,
   values: readonly ShownValue[],
   { parts, messages }: MessageForm,
-): Promise<ReadonlyMap<ShownValue, MismatchError>> {
+): Promise<ReadonlyMap<ShownValue, Fault>> {
   const batches = Array.from({ length: Math.ceil(values.length / BATCH) }, (_, index) =>
     values.slice(index * BATCH, (index + 1) * BATCH),
   );
   const operations = batches.map((batch) => ({ ...NO_OPERATION, ...parts(batch) }));
   const validator = new ContractValidator(contract, operations);
-  const found = new Map<ShownValue, MismatchError>();
+  const found = new Map<ShownValue, Fault>();
   for (const [index, operation] of operations.entries()) {
     await validator.compile(operation);
     for (const [number, shown] of (batches[index] ?? []).entries()) {
       // As a message has it.
       const exact = parse(stringify(shown.value) ?? 'null');
       const mismatches = messages(number, exact).map(([direction, parts, place]) => {
-        const mismatch = validator.mismatch(operation, direction, { parts, isPlain: false });
-        return mismatch && new MismatchError(mismatch.place.replace(place, ''), mismatch.requirement);
+        const misfit = validator.faultIn(operation, direction, { parts, isPlain: false });
+        return misfit && { ...misfit, place: misfit.place.replace(place, '') };
       });
       const [first] = mismatches;
       if (first !== undefined && mismatches.every((mismatch) => mismatch !== undefined)) found.set(shown, first);
@@ -135,10 +135,10 @@ function mediaType(number: number): string {
   return `application/${number}+json`;
 }
 
-function fault({ value, what }: ShownValue, mismatch: MismatchError | undefined): string {
-  const { place = '', requirement = '' } = mismatch ?? {};
+function fault({ value, what }: ShownValue, mismatch: Fault | undefined): string {
+  const { place = '', limits = 'described' } = mismatch ?? {};
   const subject = (name: string): string => (name === '' ? `the ${what}` : `the ${what} is not valid: ${name}`);
-  return faultOf(subject, place, requirement, place === '' ? value : undefined);
+  return faultOf(subject, place, limits, place === '' ? value : undefined);
 }
 
 function parsed(text: string): unknown {

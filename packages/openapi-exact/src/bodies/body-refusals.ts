@@ -1,4 +1,5 @@
 import { RequestError, type Reason } from '../errors/errors.ts';
+import { requirementOf, type Fault } from '../errors/limits.ts';
 import { faultOf, shownKeys } from '../errors/messages.ts';
 import type { RefuseJson } from '../json/parse-json.ts';
 
@@ -7,17 +8,12 @@ export const CLOSE = { Connection: 'close' };
 
 /**
  * The refusal of a value in a body.
- * @param pointer a JSON pointer to it, such as `/notes/0/id`; '' for the body itself.
- * @param keyword the one of the contract that is not met.
+ * @param fault its place is a JSON pointer, such as `/notes/0/id`; '' for the body itself.
  */
-export function refuseBody(pointer: string, keyword: string, requirement: string, given?: unknown): RequestError {
+export function refuseBody({ place, keyword, limits }: Fault, given?: unknown): RequestError {
   const subject = (shown: string): string => (shown === '' ? 'The request body' : `The request body's /${shown}`);
-  return refuseBodyAt(
-    pointer,
-    keyword,
-    'invalidBody',
-    faultOf(subject, pointer === '' ? '' : shownKeys(pointer.slice(1)), requirement, given),
-  );
+  const keys = place === '' ? '' : shownKeys(place.slice(1));
+  return refuseBodyAt(place, keyword, 'invalidBody', faultOf(subject, keys, limits, given));
 }
 
 /** The refusal of a body for one fault, with a message of its own. */
@@ -32,8 +28,8 @@ export function malformedBody(message: string, pointer = ''): RequestError {
 
 /** The refusals of JSON. @param what the text, as messages name it. @param pointer to it in the body. */
 export function refuseJson(what: string, pointer = ''): RefuseJson {
-  return (reason, requirement) => {
-    const message = `${what} ${requirement}.`;
+  return (reason, limits) => {
+    const message = `${what} ${requirementOf(limits)}.`;
     return reason === 'malformedBody'
       ? malformedBody(message, pointer)
       : refuseBodyAt(pointer, 'type', reason, message);
@@ -52,7 +48,7 @@ export function bodyTooLarge(most: number): RequestError {
 
 /** The refusal of a body that has fewer bytes. */
 export function bodyTooSmall(least: number): RequestError {
-  return refuseBody('', 'minLength', `must not be smaller than ${least} bytes`);
+  return refuseBody({ place: '', keyword: 'minLength', limits: { smallest: least } });
 }
 
 /** The refusal of a body's type, charset or coding, with the types that are taken. */

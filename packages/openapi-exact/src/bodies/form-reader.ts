@@ -24,8 +24,10 @@ import { refuseBody } from './body-refusals.ts';
 export const FORM_LOCATION: Location = {
   ...LOCATIONS.query,
   decode: decodeForm,
-  refuse: (place, keyword, requirement, given) =>
-    refuseBody(place === '' || place.startsWith('/') ? place : `/${place}`, keyword, requirement, given),
+  refuse: ({ place, keyword, limits }, given) => {
+    const pointer = place === '' || place.startsWith('/') ? place : `/${place}`;
+    return refuseBody({ place: pointer, keyword, limits }, given);
+  },
 };
 /** The fields of a multipart body, which are not percent-encoded. */
 export const MULTIPART_LOCATION: Location = { ...FORM_LOCATION, decode: (text) => text };
@@ -110,7 +112,7 @@ export class FormReader {
   /** @throws RequestError invalidBody for a property whose style writes it under other names. */
   requireStyle(name: string): void {
     if (!this.#encodedNames.includes(name) || this.#encoded.takesName(name)) return;
-    throw this.#location.refuse(tokenOfKey(name), 'style', 'must be written in the style of the contract');
+    throw this.#location.refuse({ place: tokenOfKey(name), keyword: 'style', limits: 'style' });
   }
 
   /** Whether a schema allows a text with this name, which is or belongs to a property. */

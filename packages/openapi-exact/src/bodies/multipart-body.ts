@@ -212,14 +212,14 @@ class PartSequence {
       throw malformedBody(message);
     }
     // A copy of an object with such a property would have another prototype.
-    if (name === '__proto__') throw refuseBody('', 'additionalProperties', 'must not have a part __proto__');
+    if (name === '__proto__') throw refuseBody({ place: '', keyword: 'additionalProperties', limits: 'prototypePart' });
     this.#readers.form.requireStyle(name);
     if (!this.#readers.allowsPart(name, isFile)) {
-      throw refuseBody(`/${tokenOfKey(name)}`, 'additionalProperties', 'is not in the contract: leave it out');
+      throw refuseBody({ place: `/${tokenOfKey(name)}`, keyword: 'additionalProperties', limits: 'undeclared' });
     }
     const isRepeated =
       this.#names.has(name) && this.#readers.declares(name) && !this.#readers.readerOf(name, this.#count).isArray;
-    if (isRepeated) throw refuseBody(`/${tokenOfKey(name)}`, 'type', 'must be given once');
+    if (isRepeated) throw refuseBody({ place: `/${tokenOfKey(name)}`, keyword: 'type', limits: 'once' });
     this.#names.add(name);
   }
 
@@ -275,7 +275,7 @@ class PartSequence {
       const all = [...(text === undefined ? [] : [text].flat()), ...(isFlat ? given.flat() : given)];
       if (isArray) return [name, all];
       if (all.length === 1 || !this.#readers.declares(name)) return [name, all.length === 1 ? all[0] : all];
-      throw refuseBody(`/${tokenOfKey(name)}`, 'type', 'must be given once');
+      throw refuseBody({ place: `/${tokenOfKey(name)}`, keyword: 'type', limits: 'once' });
     });
     return { ...texts, ...Object.fromEntries(values) };
   }

@@ -1,5 +1,5 @@
 import type { RequestError } from '../errors/errors.ts';
-import { quoted } from '../errors/messages.ts';
+import { quoted } from '../errors/shortened.ts';
 import { malformedBody } from './body-refusals.ts';
 import { trimWhitespace } from '../http/optional-whitespace.ts';
 import { setOwn } from '../json/set-own.ts';

@@ -1,5 +1,6 @@
 import type { ValueCount } from '../json/value-count.ts';
 import type { RequestError } from '../errors/errors.ts';
+import { requirementOf, type Fault } from '../errors/limits.ts';
 import { keyOfToken, tokenOfKey } from '../json/json-pointer.ts';
 import { resolve, type Encoding, type Header, type OpenApiDocument, type Schema } from '../schema/openapi-document.ts';
 import { LOCATIONS } from '../parameters/locations.ts';
@@ -19,8 +20,8 @@ export class PartHeaders {
     const headers = Object.entries(declared)
       .filter(([name]) => name.toLowerCase() !== 'content-type')
       .map(([name, header]) => ({ ...resolve<Header>(document, header), name, in: 'header' }) as const);
-    const refuse = (place: string, keyword: string, requirement: string): RequestError => {
-      const message = `The header '${keyOfToken(place)}' of the part '${part}' ${requirement}.`;
+    const refuse = ({ place, keyword, limits }: Fault): RequestError => {
+      const message = `The header '${keyOfToken(place)}' of the part '${part}' ${requirementOf(limits)}.`;
       return refuseBodyAt(`/${tokenOfKey(part)}`, keyword, 'invalidBody', message);
     };
     this.isDeclared = headers.length > 0;

@@ -1,7 +1,7 @@
 import { isAnnotation } from '../schema/annotations.ts';
 import type { Readable } from 'node:stream';
 import { getOrInsert } from '../json/get-or-insert.ts';
-import { quoted } from '../errors/messages.ts';
+import { quoted } from '../errors/shortened.ts';
 import { tokenOfKey } from '../json/json-pointer.ts';
 import {
   isSchema,

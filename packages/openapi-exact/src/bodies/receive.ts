@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { finished, Readable } from 'node:stream';
 import { codeOf, messageOf, RequestError } from '../errors/errors.ts';
-import { quoted } from '../errors/messages.ts';
+import { quoted } from '../errors/shortened.ts';
 import { bodyKind, mediaTypeParameters } from '../http/media-type.ts';
 import { bodyTooLarge, bodyTooSmall, CLOSE, tooLarge } from './body-refusals.ts';
 import { CollectedBytes } from './collected-bytes.ts';

@@ -1,29 +1,29 @@
-/** The keyword that a value does not meet; a function where that depends on the value. */
-export type UnmetKeyword = string | ((value: unknown) => string);
+import { requirementOf, type Audience, type Fault, type Limits } from './limits.ts';
 
 /** A part of a message that is not as the contract describes it. */
-export class MismatchError extends Error {
+export class MismatchError extends Error implements Fault {
   override readonly name = 'MismatchError';
   /**
    * A JSON pointer to it. In a response it starts at the body, such as `/notes/0/id`, or names the
    * header, such as `/Retry-After`; in a request its first key is the name of the part.
    */
   readonly place: string;
-  /** What must be there; follows the place in a message. */
-  readonly requirement: string;
   /** The keyword of the contract that is not met. */
-  readonly keyword: UnmetKeyword;
+  readonly keyword: string;
+  readonly limits: Limits;
 
-  constructor(place: string, requirement: string, options: ErrorOptions & { readonly keyword?: UnmetKeyword } = {}) {
+  /** @param audience of the message: the author of a handler by default. */
+  constructor({ place, keyword, limits }: Fault, options: ErrorOptions & { readonly audience?: Audience } = {}) {
     // The error that it is the cause of has the stack.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     // At the top the message that goes on with it has named the body already.
+    const requirement = requirementOf(limits, options.audience ?? 'handler');
     super(`${place === '' || place === '/' ? 'it' : place} ${requirement}`, options);
     Error.stackTraceLimit = stackTraceLimit;
     this.place = place;
-    this.requirement = requirement;
-    this.keyword = options.keyword ?? 'type';
+    this.keyword = keyword;
+    this.limits = limits;
   }
 }
 

@@ -30,7 +30,7 @@ export class JsonBody {
       this.value = this.#copy(given);
     } catch (error) {
       if (!isOverflow(error)) throw error;
-      throw new MismatchError('', 'must not contain itself, or be nested too deeply', { cause: error });
+      throw new MismatchError({ place: '', keyword: 'type', limits: 'depth' }, { cause: error });
     }
   }
 

@@ -1,11 +1,12 @@
 import { LosslessNumber } from 'lossless-json';
+import type { Limits } from '../errors/limits.ts';
 import { setOwn } from './set-own.ts';
 import { MAX_NUMBER_LENGTH } from './decimal.ts';
 import { MAX_DEPTH } from './scan-json.ts';
 import type { ValueCount } from './value-count.ts';
 
 /** The error for a text that is not well-formed, or whose value is beyond a limit. */
-export type RefuseJson = (reason: 'malformedBody' | 'invalidBody', requirement: string) => Error;
+export type RefuseJson = (reason: 'malformedBody' | 'invalidBody', limits: Limits) => Error;
 
 /**
  * Parses JSON with `LosslessNumber`s (RFC 8259). A key may occur once in an object.
@@ -71,7 +72,7 @@ class JsonParser {
   }
 
   #nested(first: '{' | '['): unknown {
-    if (++this.#depth > MAX_DEPTH) throw this.#refuse('invalidBody', `must not be nested deeper than ${MAX_DEPTH}`);
+    if (++this.#depth > MAX_DEPTH) throw this.#refuse('invalidBody', { deepest: MAX_DEPTH });
     this.#at += 1;
     const value = first === '{' ? this.#parseObject() : this.#parseArray();
     this.#at += 1;
@@ -90,7 +91,7 @@ class JsonParser {
       const start = this.#at;
       const key = this.#string();
       // A copy of an object with such a property would have another prototype.
-      if (key === '__proto__') throw this.#refuse('invalidBody', 'must not have a property __proto__');
+      if (key === '__proto__') throw this.#refuse('invalidBody', 'prototypeProperty');
       if (Object.hasOwn(object, key)) throw this.#malformed(start);
       this.#count.addName(key, this.#place);
       this.#skipWhitespace();
@@ -150,7 +151,7 @@ class JsonParser {
     if (!NUMBER.test(this.#json)) throw this.#malformed();
     const text = this.#json.slice(this.#at, NUMBER.lastIndex);
     if (text.length > MAX_NUMBER_LENGTH) {
-      throw this.#refuse('invalidBody', `must not have a number of more than ${MAX_NUMBER_LENGTH} characters`);
+      throw this.#refuse('invalidBody', { longestNumber: MAX_NUMBER_LENGTH });
     }
     this.#at += text.length;
     return new LosslessNumber(text);
@@ -168,7 +169,7 @@ class JsonParser {
       start = end + 1;
     }
     const place = `line ${line}, column ${at - start + 1}`;
-    return this.#refuse('malformedBody', `must be well-formed JSON, each key once (RFC 8259): see ${place}`);
+    return this.#refuse('malformedBody', { json: place });
   }
 }
 

@@ -1,16 +1,16 @@
 import { RequestError } from '../errors/errors.ts';
 import type { Parameter, ParameterLocation } from '../schema/openapi-document.ts';
+import type { Fault } from '../errors/limits.ts';
 import { faultOf, shownKeys } from '../errors/messages.ts';
 import { MismatchError } from '../errors/invalid-response-error.ts';
 import { keyOfToken } from '../json/json-pointer.ts';
 import { decodeCookie, decodePercent, decodeQuery } from '../http/percent-encoding.ts';
 
 /**
- * The error for a value: its place, such as `ids/1`, whose keys are tokens of a JSON pointer, the
- * keyword that is not met, the requirement, and the given text. `ofHandler` is the requirement for a
- * handler, where that differs.
+ * The error for a value: its fault, whose place is a name with tokens of a JSON pointer behind it,
+ * such as `ids/1`, and the given text.
  */
-export type Refuse = (place: string, keyword: string, requirement: string, given?: string, ofHandler?: string) => Error;
+export type Refuse = (fault: Fault, given?: string) => Error;
 
 /** The rules of a location of parameters. */
 export interface Location {
@@ -58,28 +58,25 @@ export const LOCATIONS: Readonly<Record<ParameterLocation, Location>> = {
 /** The rules of response headers, for messages to the author of the handler. */
 export const RESPONSE_HEADER: Location = {
   ...LOCATIONS.header,
-  refuse: (place, keyword, requirement, _given, ofHandler = requirement) =>
-    new MismatchError(`/${place}`, ofHandler, { keyword }),
+  refuse: (fault) => new MismatchError({ ...fault, place: `/${fault.place}` }),
 };
 
 function refusalIn(location: ParameterLocation): Refuse {
-  return (place, keyword, requirement, given) => refuseParameter(location, place, keyword, requirement, given);
+  return (fault, given) => refuseParameter(location, fault, given);
 }
 
 /**
  * The refusal of the value of a parameter, which is shown unless it is in a header.
- * @param place its name and the keys in it, as tokens of a JSON pointer.
+ * @param fault its place is the name and the keys in the value, as tokens of a JSON pointer.
  */
 export function refuseParameter(
   location: ParameterLocation,
-  place: string,
-  keyword: string,
-  requirement: string,
+  { place, keyword, limits }: Fault,
   given: unknown,
 ): RequestError {
   const isShown = location === 'path' || location === 'query';
   const subject = (name: string): string => `${LOCATION_SUBJECTS[location]} '${name}'`;
-  const message = faultOf(subject, keyOfToken(shownKeys(place)), requirement, isShown ? given : undefined);
+  const message = faultOf(subject, keyOfToken(shownKeys(place)), limits, isShown ? given : undefined);
   const [name = '', ...keys] = place.split('/');
   const pointer = [keyOfToken(name), ...keys].join('/');
   return new RequestError('invalidParameter', message, { faults: [{ in: location, pointer, keyword, message }] });

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { InvalidRequestError, MOST_FAULTS, RequestError } from '../errors/errors.ts';
-import { quoted } from '../errors/messages.ts';
+import { quoted } from '../errors/shortened.ts';
 import type { Contract, Operation } from '../document/read-contract.ts';
 import type { Parameter, ParameterLocation } from '../schema/openapi-document.ts';
 import { schemesOf } from '../security/schemes.ts';

@@ -60,7 +60,7 @@ export class TextField {
     if (texts.length === 1) return text === '' && this.#values.allowsEmpty ? text : this.#valueOfText(text, count);
     // The lines of a list are one list (RFC 9110, section 5.3).
     if (this.#isHeader && (isArray || isObject)) return this.#valueOfText(texts.join(', '), count);
-    throw this.#location.refuse(this.#place, 'type', 'must be given once');
+    throw this.#location.refuse({ place: this.#place, keyword: 'type', limits: 'once' });
   }
 
   #valueOfText(text: string, count: ValueCount): unknown {
@@ -100,7 +100,7 @@ export class TextField {
     if (items !== undefined && (items.length !== 1 || !isScalar)) return [[[], items]];
     const scalar = isScalar ? style.scalar(text) : undefined;
     if (scalar === undefined) {
-      throw this.#location.refuse(this.#place, 'style', 'must be written in the style of the contract');
+      throw this.#location.refuse({ place: this.#place, keyword: 'style', limits: 'style' });
     }
     return [[[], [scalar]]];
   }

@@ -60,7 +60,7 @@ export class TextTree implements TextBranch {
       return;
     }
     if (keys.length - at > MAX_NAME_DEPTH) {
-      throw this.#refuse(this.#place, 'type', `must not be nested deeper than ${MAX_NAME_DEPTH}`);
+      throw this.#refuse({ place: this.#place, keyword: 'type', limits: { deepest: MAX_NAME_DEPTH } });
     }
     if (key !== null) {
       this.#addToPart(key, keys, texts, at + 1);
@@ -68,7 +68,7 @@ export class TextTree implements TextBranch {
     }
     this.#items ??= texts.length;
     if (keys.includes(null, at + 1) || this.#items !== texts.length)
-      throw this.#refuse(this.#place, 'type', 'must number its items, as in [0]');
+      throw this.#refuse({ place: this.#place, keyword: 'type', limits: 'numbered' });
     this.isAppended = true;
     for (const [index, text] of texts.entries()) {
       this.#addToPart(String(index), keys, [text], at + 1);

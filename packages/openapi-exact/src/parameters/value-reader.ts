@@ -6,7 +6,7 @@ import { tokenOfKey } from '../json/json-pointer.ts';
 import { isSpecialKey } from '../json/special-keys.ts';
 import { getOrInsert } from '../json/get-or-insert.ts';
 import { isSchema, list, type OpenApiDocument, type Schema } from '../schema/openapi-document.ts';
-import { oneRequirement } from '../errors/messages.ts';
+import type { Limits, OneOfLimits } from '../errors/limits.ts';
 import { NumericReader, numericText, type NumericText } from '../schema/numeric-reader.ts';
 import { ValueCount } from '../json/value-count.ts';
 import { setOwn } from '../json/set-own.ts';
@@ -20,25 +20,18 @@ import { isTexts, type TextNode } from './text-tree.ts';
 interface ScalarReader {
   /** The value; undefined for a text of another type. */
   readScalar(text: string, numeric: NumericText | undefined): unknown;
-  readonly requirement: string;
-  /** The same for a handler, where that differs. */
-  readonly handlerRequirement?: string;
-}
-
-/** The same requirement in the words for a client and for a handler. */
-interface Requirements {
-  readonly client: string;
-  readonly handler: string;
+  /** What the text must be. */
+  readonly limits: Limits;
 }
 
 const BOOLEAN_READER: ScalarReader = {
   readScalar: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
-  requirement: 'must be true or false',
+  limits: 'boolean',
 };
-const TEXT_READER: ScalarReader = { readScalar: (text) => text, requirement: 'must be a text' };
+const TEXT_READER: ScalarReader = { readScalar: (text) => text, limits: 'text' };
 const NULL_READER: ScalarReader = {
   readScalar: (text) => (text === 'null' ? null : undefined),
-  requirement: 'must be null',
+  limits: 'null',
 };
 
 /**
@@ -69,7 +62,7 @@ export class ValueReader {
   readonly #properties = new Map<object, ValueReader>();
   #merged: MergedSchemas;
   readonly #hasBrackets: boolean;
-  #known: Requirements | undefined;
+  #known: OneOfLimits | undefined;
 
   /**
    * @param hasBrackets whether arrays and objects are written with keys in brackets only.
@@ -107,14 +100,9 @@ export class ValueReader {
     this.#scalars = having('null').length > 0 ? [...scalars, NULL_READER] : scalars;
   }
 
-  /** What a scalar must be, in the words for a client and for a handler. */
-  get #requirements(): Requirements {
-    this.#known ??= {
-      client: oneRequirement(this.#scalars.map(({ requirement }) => requirement)),
-      handler: oneRequirement(
-        this.#scalars.map(({ requirement, handlerRequirement = requirement }) => handlerRequirement),
-      ),
-    };
+  /** What a scalar must be. */
+  get #limits(): OneOfLimits {
+    this.#known ??= { oneOf: this.#scalars.map(({ limits }) => limits) };
     return this.#known;
   }
 
@@ -132,18 +120,18 @@ export class ValueReader {
     const { texts, children, isAppended } = node;
     if (children.size === 0) return this.texts(texts, place, count);
     count.addToCount();
-    if (texts.length > 0) throw this.#refuse(place, 'type', 'must have either one value or keys in brackets');
+    if (texts.length > 0) throw this.#refuse({ place, keyword: 'type', limits: 'keysOrValue' });
     const items = this.isArray || (this.#isAny && isAppended) ? numberedItems(children) : undefined;
     if (items !== undefined) {
       return items.map((item, index) => this.#itemReader(index, count).tree(item, `${place}/${index}`, count));
     }
     if (!this.isObject && !this.#isAny) {
-      const numbered = 'must number its items from 0 without gaps';
-      throw this.#refuse(place, 'type', this.isArray ? numbered : this.#requirements.client);
+      const limits = this.isArray ? 'numberedFromZero' : this.#limits;
+      throw this.#refuse({ place, keyword: 'type', limits });
     }
     // A copy of an object with such a property would have another prototype.
     if (children.has('__proto__')) {
-      throw this.#refuse(place, 'additionalProperties', 'must not have a property __proto__');
+      throw this.#refuse({ place, keyword: 'additionalProperties', limits: 'prototypeProperty' });
     }
     const object: Record<string, unknown> = {};
     for (const [key, child] of children) {
@@ -160,7 +148,7 @@ export class ValueReader {
     const isEmpty = first === '' && this.allowsEmpty;
     const isScalar = isEmpty || !this.isArray || (this.isScalar && !this.#isItem(first, count));
     if (texts.length === 1 && isScalar) return this.text(first, place, count);
-    if (!this.isArray && !this.#isAny) throw this.#refuse(place, 'type', 'must be given once');
+    if (!this.isArray && !this.#isAny) throw this.#refuse({ place, keyword: 'type', limits: 'once' });
     count.addToCount();
     return texts.map((text, index) => this.#itemReader(index, count).text(text, `${place}/${index}`, count));
   }
@@ -183,7 +171,7 @@ export class ValueReader {
   /** One text: a scalar. Styles nest no further, so an array or object in it is JSON. */
   text(text: string, place: string, count = new ValueCount()): unknown {
     if (text === '' && this.allowsEmpty) return text;
-    if (!this.isScalar && this.#hasBrackets) throw this.#refuse(place, 'type', 'must have keys in brackets');
+    if (!this.isScalar && this.#hasBrackets) throw this.#refuse({ place, keyword: 'type', limits: 'brackets' });
     if (!this.isScalar) return this.json(text, place, count);
     count.addToCount();
     const isChoice = this.#scalars.length > 1;
@@ -195,10 +183,10 @@ export class ValueReader {
       count.isPlain = false;
       return isChoice ? new LosslessNumber(text) : value;
     }
-    const hint = /^[+-]?0\d+$/.test(text) ? ', without leading zeros' : '';
-    if (text === '') throw this.#refuse(place, 'type', 'must have a value, or be left out');
-    const { client, handler } = this.#requirements;
-    throw this.#refuse(place, this.#unmetKeyword(numeric), `${client}${hint}`, text, handler);
+    if (text === '') throw this.#refuse({ place, keyword: 'type', limits: 'value' });
+    const hasLeadingZeros = /^[+-]?0\d+$/.test(text);
+    const limits = hasLeadingZeros ? { ...this.#limits, hasLeadingZeros } : this.#limits;
+    throw this.#refuse({ place, keyword: this.#unmetKeyword(numeric), limits }, text);
   }
 
   /** The keyword that a text does not meet: a number that is read as one schema meets its type. */
@@ -209,8 +197,8 @@ export class ValueReader {
 
   /** A text that is JSON. */
   json(text: string, place: string, count = new ValueCount()): unknown {
-    const refuse: RefuseJson = (reason, requirement) =>
-      this.#refuse(place, reason === 'malformedBody' ? 'contentMediaType' : 'type', requirement);
+    const refuse: RefuseJson = (reason, limits) =>
+      this.#refuse({ place, keyword: reason === 'malformedBody' ? 'contentMediaType' : 'type', limits });
     return readJson(Buffer.from(text), text, refuse, count);
   }
 

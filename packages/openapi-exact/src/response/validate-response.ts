@@ -11,6 +11,7 @@ import { JsonHeader, partText } from '../parameters/header-text.ts';
 import { valuesOfFields } from '../parameters/text-field.ts';
 import { isBytes, type ResponseValue } from './respond.ts';
 import { MismatchError, InvalidResponseError } from '../errors/invalid-response-error.ts';
+import { withNumbers } from '../errors/limits.ts';
 import { setOwn } from '../json/set-own.ts';
 import { ValueCount } from '../json/value-count.ts';
 import type { Place } from '../schema/places.ts';
@@ -147,8 +148,8 @@ export class ResponseValidator {
       const { operation, validation } = this.#schemas;
       const schema = responseSchemas(validation.contract.document, operation)[name];
       const isInt64 = schema !== undefined && placeAt(validation.placeOf(schema), place, value)?.isInt64 === true;
-      const requirement = isInt64 ? error.requirement.replace('a number', 'a bigint such as 12n') : error.requirement;
-      throw new MismatchError(place, requirement);
+      const limits = isInt64 ? withNumbers(error.limits, 'bigint') : error.limits;
+      throw new MismatchError({ place, keyword: error.keyword, limits });
     }
   }
 }
@@ -194,9 +195,11 @@ function checkedText(name: string, value: unknown): string {
 /** @throws MismatchError for a value that a client reads as another one. */
 function requireAsGiven(name: string, value: unknown, read: unknown): void {
   if (Array.isArray(value) && Array.isArray(read) && value.length !== read.length) {
-    throw new MismatchError(`/${name}`, 'must have no comma in an item, and no empty one: the list would have others');
+    throw new MismatchError({ place: `/${name}`, keyword: 'style', limits: 'listText' });
   }
-  if (value === null && read !== null) throw new MismatchError(`/${name}`, 'must not be null: leave it out');
+  if (value === null && read !== null) {
+    throw new MismatchError({ place: `/${name}`, keyword: 'type', limits: 'notNull' });
+  }
 }
 
 /** The error for a wrong response: what is wrong with it, and why. */

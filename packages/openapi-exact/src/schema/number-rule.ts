@@ -10,7 +10,7 @@ import {
   type ExactNumber,
 } from '../json/decimal.ts';
 import { isBigint, isInteger, NUMBER_KEYWORDS } from './bigint.ts';
-import { oneOfValues } from '../errors/messages.ts';
+import type { Limits } from '../errors/limits.ts';
 import { INT64_MAX, INT64_MIN } from '../int64.ts';
 
 /** A bound of a schema: a `bigint` if it is an integer beyond 2^53. */
@@ -48,6 +48,7 @@ export class NumberRule {
   readonly #maximum: Limit | undefined;
   readonly #above: Limit | undefined;
   readonly #below: Limit | undefined;
+  #limits: Limits | undefined;
 
   /** @param isOfBigints whether the integers are `bigint`s, by keywords that are left out here. */
   constructor(schema: Schema, isOfBigints = isBigint(schema)) {
@@ -104,55 +105,31 @@ export class NumberRule {
     return this.#isBigint ? Number.isSafeInteger(value) : Number.isInteger(value);
   }
 
-  /** What the number must be; follows the name of the parameter or property in a message. */
-  get requirement(): string {
-    return this.#describe(this.#isInteger ? 'a decimal integer' : 'a decimal number', '');
+  /** What the number must be. */
+  get limits(): Limits {
+    this.#limits ??= this.#describedLimits();
+    return this.#limits;
   }
 
-  /** The same for a handler, whose integers are of a type. */
-  get handlerRequirement(): string {
-    return this.#isBigint ? this.#describe('a bigint', 'n') : this.requirement;
-  }
-
-  /** @param suffix of a number in code. */
-  #describe(what: string, suffix: string): string {
-    const { multipleOf } = this.#schema;
-    if (this.#constants !== undefined) return oneOfValues(this.#constants);
-    const parts = [
-      `must be ${what}`,
-      this.#describeRange(),
-      isBound(multipleOf) ? `and a multiple of ${multipleOf}` : '',
-    ];
-    return `${parts.filter((part) => part !== '').join(' ')}${this.#example(suffix)}`;
-  }
-
-  #describeRange(): string {
-    const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = this.#schema;
-    const [least, most] = this.#range ?? [undefined, undefined];
-    const low = isBound(minimum) && (least === undefined || minimum > least) ? minimum : least;
-    const high = isBound(maximum) && (most === undefined || maximum < most) ? maximum : most;
-    const above =
-      isBound(exclusiveMinimum) && !(low !== undefined && low > exclusiveMinimum) ? exclusiveMinimum : undefined;
-    const below =
-      isBound(exclusiveMaximum) && !(high !== undefined && high < exclusiveMaximum) ? exclusiveMaximum : undefined;
-    if (low !== undefined && high !== undefined && above === undefined && below === undefined) {
-      return `between ${low} and ${high}`;
-    }
-    const lower = above === undefined ? bounded('of at least', low) : `above ${above}`;
-    const upper = below === undefined ? bounded('of at most', high) : `below ${below}`;
-    return [lower, upper].filter((bound) => bound !== '').join(' and ');
-  }
-
-  #example(suffix: string): string {
-    const { minimum, maximum } = this.#schema;
+  #describedLimits(): Limits {
+    if (this.#constants !== undefined) return { values: this.#constants };
+    const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = this.#schema;
+    const [low, high] = this.#range ?? [undefined, undefined];
+    const least = isBound(minimum) && (low === undefined || minimum > low) ? minimum : low;
+    const most = isBound(maximum) && (high === undefined || maximum < high) ? maximum : high;
+    const isAbove = isBound(exclusiveMinimum) && !(least !== undefined && least > exclusiveMinimum);
+    const isBelow = isBound(exclusiveMaximum) && !(most !== undefined && most < exclusiveMaximum);
     const candidates: readonly unknown[] = [12, 1, 0, 1.5, 0.5, minimum, maximum];
-    const fits = candidates.filter(isBound).find((candidate) => this.allowsNumber(exactOf(String(candidate))));
-    return fits === undefined ? '' : `, such as ${fits}${suffix}`;
+    return {
+      number: this.#isBigint ? 'bigint' : this.#isInteger ? 'integer' : 'number',
+      least,
+      most,
+      above: isAbove ? exclusiveMinimum : undefined,
+      below: isBelow ? exclusiveMaximum : undefined,
+      multipleOf: isBound(multipleOf) ? multipleOf : undefined,
+      example: candidates.filter(isBound).find((candidate) => this.allowsNumber(exactOf(String(candidate)))),
+    };
   }
-}
-
-function bounded(words: string, bound: Bound | undefined): string {
-  return bound === undefined ? '' : `${words} ${bound}`;
 }
 
 /** A bound in the forms that are compared fast with doubles and with decimals. */

@@ -1,6 +1,7 @@
 import type { Schema } from './openapi-document.ts';
 import { isBigint, isInteger } from './bigint.ts';
 import { exactOf, heldNumber, type ExactNumber } from '../json/decimal.ts';
+import type { Limits } from '../errors/limits.ts';
 import { NumberRule } from './number-rule.ts';
 
 /** A canonical decimal integer. */
@@ -54,13 +55,8 @@ export class NumericReader {
     return this.#rule.unmetKeyword(numeric.exact);
   }
 
-  /** What the value must be; follows the name of the parameter or property in a message. */
-  get requirement(): string {
-    return this.#rule.requirement;
-  }
-
-  /** The same for a handler. */
-  get handlerRequirement(): string {
-    return this.#rule.handlerRequirement;
+  /** What the value must be. */
+  get limits(): Limits {
+    return this.#rule.limits;
   }
 }

@@ -1,4 +1,4 @@
-import { shortened } from '../errors/messages.ts';
+import { shortened } from '../errors/shortened.ts';
 import type { Failure } from './options.ts';
 
 /** The longest path that is printed, in characters. */

@@ -1,6 +1,6 @@
 import { isLosslessNumber } from 'lossless-json';
 import { MOST_FAULTS } from '../errors/errors.ts';
-import type { MismatchError } from '../errors/invalid-response-error.ts';
+import type { Fault } from '../errors/limits.ts';
 import type { Message } from '../bodies/message-parts.ts';
 import type { OperationSchemas } from './operation-schemas.ts';
 
@@ -16,11 +16,11 @@ const MOST_CHARACTERS = 5_000;
 export async function allFaults(
   { validation, operation }: OperationSchemas,
   message: Message,
-  first: MismatchError,
-): Promise<readonly MismatchError[]> {
-  const faults = [first];
+  first: Fault,
+): Promise<readonly Fault[]> {
+  const faults: Fault[] = [first];
   if (!isSmall(message)) return faults;
-  for (const fault of await validation.faultSearch.mismatches(operation, message)) {
+  for (const fault of await validation.faultSearch.faultsIn(operation, message)) {
     if (faults.length === MOST_FAULTS) break;
     if (!faults.some((known) => isWithin(known.place, fault.place) || isWithin(fault.place, known.place))) {
       faults.push(fault);

@@ -130,8 +130,5 @@ function exactNumber(text: string, place: Place | undefined, path: Path): bigint
   const held = heldNumber(text);
   if (held !== undefined) return held;
   const pointer = path.map((step) => `/${tokenOfKey(String(step))}`).join('');
-  throw new MismatchError(
-    pointer,
-    'must be a number whose digits a double keeps, or an int64 where the contract says so',
-  );
+  throw new MismatchError({ place: pointer, keyword: 'type', limits: 'representable' }, { audience: 'client' });
 }

@@ -5,7 +5,8 @@ import type { Schema } from '../../schema/openapi-document.ts';
 import { isOverflow } from '../../json/json-body.ts';
 import { MismatchError } from '../../errors/invalid-response-error.ts';
 import { requestSchemas, responseSchemas, type Message, type MessageDirection } from '../../bodies/message-parts.ts';
-import { isVerdict, mismatchOf } from './faults.ts';
+import type { Fault } from '../../errors/limits.ts';
+import { faultOf, isVerdict } from './faults.ts';
 import type { MessageTraits } from './exact-message.ts';
 import { responseHook, type ValidatorStep } from './response-hook.ts';
 import {
@@ -62,12 +63,12 @@ export class ContractValidator {
    * JSON does not have.
    */
   check(operation: Operation, direction: MessageDirection, message: Message): void {
-    const mismatch = this.mismatch(operation, direction, message);
-    if (mismatch !== undefined) throw mismatch;
+    const fault = this.faultIn(operation, direction, message);
+    if (fault !== undefined) throw new MismatchError(fault);
   }
 
-  /** What {@link check} throws for an invalid message. */
-  mismatch(operation: Operation, direction: MessageDirection, message: Message): MismatchError | undefined {
+  /** What is wrong with an invalid message. */
+  faultIn(operation: Operation, direction: MessageDirection, message: Message): Fault | undefined {
     const compiled = this.#compiled.get(operation);
     if (compiled === undefined) throw new Error(`The operation ${operation.id} is not compiled.`);
     try {
@@ -77,10 +78,12 @@ export class ContractValidator {
           : this.document.check.judgeCopy(message.parts, compiled, (copy) => compiled.verdict(direction, copy));
       if (verdict === undefined) return undefined;
       if (!isVerdict(verdict)) throw verdict;
-      return mismatchOf(this.document.formats, verdict.errors, direction);
+      return faultOf(this.document.formats, verdict.errors, direction, message.parts);
     } catch (error) {
       if (!isOverflow(error)) throw error;
-      throw new MismatchError('', isNested(message.parts, MOST_LEVELS) ? TOO_DEEP : TOO_LONG, { cause: error });
+      // A regular expression that repeats a group keeps a place on a stack for each repetition: a
+      // text of several MiB may have too many.
+      return { place: '', keyword: 'type', limits: isNested(message.parts, MOST_LEVELS) ? 'depth' : 'textLength' };
     }
   }
 
@@ -137,12 +140,6 @@ async function middlewares(document: ValidationDocument): Promise<readonly Valid
 
 /** The levels of a value for which the stack is deep enough in any schema. */
 const MOST_LEVELS = 1_000;
-const TOO_DEEP = 'must not contain itself, or be nested too deeply';
-/**
- * A regular expression that repeats a group keeps a place on a stack for each repetition: a text of
- * several MiB may have too many.
- */
-const TOO_LONG = 'must not have a text that is too long for its pattern or format';
 
 /** Whether a value has at least so many levels. One that contains itself has. */
 function isNested(value: unknown, levels: number): boolean {

@@ -6,8 +6,6 @@ const LEAST = 20_000;
 /** So many more it may take for each of its values. */
 const PER_VALUE = 16;
 
-const TOO_AMBIGUOUS = 'must not be nested so deeply in alternatives that only its inner parts tell apart';
-
 /**
  * Bounds the work for one message. Alternatives that refer to themselves, and that only something
  * deep inside tells apart, are all followed at each level: twice the time per level. So the verdict
@@ -33,7 +31,7 @@ export class Evaluations {
    */
   countValues(values: number): true {
     this.#left -= values;
-    if (this.#left < 0) throw new MismatchError('', TOO_AMBIGUOUS);
+    if (this.#left < 0) throw new MismatchError({ place: '', keyword: 'type', limits: 'ambiguity' });
     return true;
   }
 

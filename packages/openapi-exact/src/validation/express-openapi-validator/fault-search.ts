@@ -1,12 +1,12 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { setImmediate } from 'node:timers/promises';
 import type { Contract, Operation } from '../../document/read-contract.ts';
-import type { MismatchError } from '../../errors/invalid-response-error.ts';
+import type { Fault } from '../../errors/limits.ts';
 import { getOrInsert } from '../../json/get-or-insert.ts';
 import type { OpenApiDocument, Schema } from '../../schema/openapi-document.ts';
 import { reaching } from '../../schema/schema-graph.ts';
 import { BASE } from './components.ts';
-import { faultsByPlace, mismatchOf, type Fault } from './faults.ts';
+import { faultOf, faultsByPlace, type ValidatorFault } from './faults.ts';
 import { requestSchemas, type Message } from '../../bodies/message-parts.ts';
 import type { MessageTraits } from './exact-message.ts';
 import { copying, requestMessage, type Copying } from './validation-document.ts';
@@ -47,16 +47,16 @@ export class FaultSearch {
   }
 
   /** The faults of a request, one for each place. */
-  async mismatches(operation: Operation, message: Message): Promise<Iterable<MismatchError>> {
+  async faultsIn(operation: Operation, message: Message): Promise<Iterable<Fault>> {
     const compiled = await getOrInsert(this.#compiled, operation, () => this.#compile(operation));
     const { check } = this.#copying;
-    const faults = check.judgeCopy(message.parts, compiled, (copy) => faultsIn(compiled.validate, copy));
-    return this.#described(faultsByPlace(faults));
+    const faults = check.judgeCopy(message.parts, compiled, (copy) => validatorFaults(compiled.validate, copy));
+    return this.#described(faultsByPlace(faults), message);
   }
 
   /** One by one: a small message may have many, and few are reported. */
-  *#described(faults: readonly (readonly Fault[])[]): Generator<MismatchError, void> {
-    for (const ofPlace of faults) yield mismatchOf(this.#copying.formats, ofPlace, 'request');
+  *#described(faults: readonly (readonly ValidatorFault[])[], { parts }: Message): Generator<Fault, void> {
+    for (const ofPlace of faults) yield faultOf(this.#copying.formats, ofPlace, 'request', parts);
   }
 
   async #compile(operation: Operation): Promise<Compiled> {
@@ -115,11 +115,11 @@ function referencesIn(copy: unknown): string[] {
 }
 
 /** The faults that Ajv finds, as express-openapi-validator describes them. */
-function faultsIn(validate: ValidateFunction, message: unknown): readonly Fault[] {
-  return validate(message) ? [] : (validate.errors ?? []).map(faultOf);
+function validatorFaults(validate: ValidateFunction, message: unknown): readonly ValidatorFault[] {
+  return validate(message) ? [] : (validate.errors ?? []).map(validatorFault);
 }
 
-function faultOf({ keyword, instancePath, params, message = '' }: ErrorObject): Fault {
+function validatorFault({ keyword, instancePath, params, message = '' }: ErrorObject): ValidatorFault {
   const { missingProperty, additionalProperty, unevaluatedProperty, allowedValues } = params;
   const property: unknown = missingProperty ?? additionalProperty ?? unevaluatedProperty;
   const place = typeof property === 'string' ? `${instancePath}/${property}` : instancePath;

@@ -1,12 +1,12 @@
-import { ofKeys } from '../../errors/messages.ts';
-import { MismatchError } from '../../errors/invalid-response-error.ts';
-import type { MessageDirection } from '../../bodies/message-parts.ts';
+import type { Fault } from '../../errors/limits.ts';
+import type { Message, MessageDirection } from '../../bodies/message-parts.ts';
+import { valueAt } from '../../json/json-pointer.ts';
 import type { Formats } from './formats.ts';
 import { getOrInsert } from '../../json/get-or-insert.ts';
-import { EVALUATED, propertyName, withoutMarks } from './property-keys.ts';
+import { EVALUATED, propertyName } from './property-keys.ts';
 
 /** A fault of a message, as express-openapi-validator describes it. */
-export interface Fault {
+export interface ValidatorFault {
   readonly path: string;
   readonly message?: string;
   /** Begins with the keyword. */
@@ -15,7 +15,7 @@ export interface Fault {
 
 /** The error with which the validator refuses a message. */
 interface Verdict extends Error {
-  readonly errors: readonly Fault[];
+  readonly errors: readonly ValidatorFault[];
 }
 
 /** True for an error with which the validator refuses a message. */
@@ -30,11 +30,11 @@ export function isVerdict(error: Error): error is Verdict {
 const CHOICE_KEYWORDS = /^(?:oneOf|anyOf|contains|not|propertyNames)\./;
 
 /** The faults of each place; those below a choice that fails are one. */
-export function faultsByPlace(faults: readonly Fault[]): readonly (readonly Fault[])[] {
+export function faultsByPlace(faults: readonly ValidatorFault[]): readonly (readonly ValidatorFault[])[] {
   const choices = new Set(
     faults.filter(({ errorCode = '' }) => CHOICE_KEYWORDS.test(errorCode)).map(({ path }) => path),
   );
-  const groups = new Map<string, Fault[]>();
+  const groups = new Map<string, ValidatorFault[]>();
   for (const fault of faults) {
     // A condition that fails tells no more than the faults of what it asks for.
     if (fault.errorCode?.startsWith('if.') === true && faults.length > 1) continue;
@@ -58,7 +58,7 @@ const NAMES = /^(?:required|additionalProperties|unevaluatedProperties)\./;
 /** What is wrong with a message. */
 interface Deepest {
   readonly place: string;
-  readonly requirement: string;
+  readonly message: string;
   /** The validator's keyword that is not met. */
   readonly keyword: string;
   /** Whether it is required of the keys of the object at the place. */
@@ -66,11 +66,11 @@ interface Deepest {
 }
 
 /**
- * The place and the requirement of the error that went furthest into the message; of several, one
+ * The place and the message of the error that went furthest into the message; of several, one
  * of a value rather than of a name.
  */
-export function deepestFault(errors: readonly Fault[]): Deepest {
-  let [furthest, deepest]: [string[], Fault?] = [[]];
+export function deepestFault(errors: readonly ValidatorFault[]): Deepest {
+  let [furthest, deepest]: [string[], ValidatorFault?] = [[]];
   const ofValues = errors.filter(({ errorCode = '' }) => !NAMES.test(errorCode));
   const ofNames = errors.filter(({ errorCode = '' }) => NAMES.test(errorCode));
   for (const fault of [...ofValues, ...ofNames]) {
@@ -87,17 +87,23 @@ export function deepestFault(errors: readonly Fault[]): Deepest {
   );
   // The first token is the validator's own: a message is a part of its response.
   const place = furthest.slice(2).map((token) => `/${token}`);
-  const { message: requirement = 'is not as the contract describes it', errorCode = 'type' } = deepest ?? {};
+  const { message = '', errorCode = 'type' } = deepest ?? {};
   const [keyword = errorCode] = errorCode.split('.');
-  return { place: place.join(''), requirement, keyword, isOfKeys };
+  return { place: place.join(''), message, keyword, isOfKeys };
 }
 
-/** The mismatch that the faults of one place make. */
-export function mismatchOf(formats: Formats, faults: readonly Fault[], direction: MessageDirection): MismatchError {
-  const { place, requirement, keyword, isOfKeys } = deepestFault(faults);
-  const words = formats.describeMismatch(requirement, direction);
-  const namedPlace = place.split('/').map(propertyName).join('/');
-  return new MismatchError(namedPlace, withoutMarks(isOfKeys ? ofKeys(words) : words), {
-    keyword: isOfKeys ? 'propertyNames' : formats.keywordOf(requirement, keyword, direction),
-  });
+/**
+ * The one fault of the contract that the validator's faults of one place make.
+ * @param parts the message that was checked.
+ */
+export function faultOf(
+  formats: Formats,
+  faults: readonly ValidatorFault[],
+  direction: MessageDirection,
+  parts: Message['parts'],
+): Fault {
+  const { place: keyedPlace, message, keyword: own, isOfKeys } = deepestFault(faults);
+  const place = keyedPlace.split('/').map(propertyName).join('/');
+  const { keyword, limits } = formats.readMessage(message, own, direction, () => valueAt(parts, place));
+  return isOfKeys ? { place, keyword: 'propertyNames', limits: { keys: limits } } : { place, keyword, limits };
 }

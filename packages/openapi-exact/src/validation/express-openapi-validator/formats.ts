@@ -1,14 +1,15 @@
 import { isLosslessNumber } from 'lossless-json';
-import type { UnmetKeyword } from '../../errors/invalid-response-error.ts';
 import { exactOf, type ExactNumber } from '../../json/decimal.ts';
 import { expressionOf } from '../../schema/pattern.ts';
 import { getOrInsert } from '../../json/get-or-insert.ts';
-import { inWords, oneOfValues, oneRequirement } from '../../errors/messages.ts';
+import { requirementOf, type Fault, type Limits } from '../../errors/limits.ts';
+import type { MessageDirection } from '../../bodies/message-parts.ts';
 import type { Schema } from '../../schema/openapi-document.ts';
 import { isBesideBigint } from '../../schema/beside-bigints.ts';
 import { isBigint, NUMBER_KEYWORDS } from '../../schema/bigint.ts';
 import { hasNumberRule, NumberRule } from '../../schema/number-rule.ts';
-import { propertyName } from './property-keys.ts';
+import { propertyName, withoutMarks } from './property-keys.ts';
+import { limitsIn } from './read-message.ts';
 import type { Evaluations } from './evaluations.ts';
 import type { CurrentCheck } from './exact-message.ts';
 import { NOT_CONTAINED, NOTHING } from './stand-ins.ts';
@@ -23,8 +24,13 @@ type Format =
 const ENUM = /^must be equal to one of the allowed values: (.*)$/s;
 
 /** What a property is that messages of a direction must not have. */
-const HIDDEN = { request: 'read-only', response: 'write-only' } as const;
-const HIDDEN_KEYWORDS = { request: 'readOnly', response: 'writeOnly' } as const;
+const HIDDEN = { request: 'readOnly', response: 'writeOnly' } as const;
+
+/** What a format asserts: the keyword of the contract, which may depend on the value, and its limits. */
+interface Assertion {
+  readonly keyword: string | ((value: unknown) => string);
+  readonly limits: Limits;
+}
 
 /** The name of the format that counts the evaluations of an object, by its number. */
 export const EVALUATION = 'evaluation';
@@ -51,13 +57,9 @@ export class Formats {
       validate: (object) => this.#check.message?.evaluations.countObject(object) ?? true,
     },
   };
-  /** What each format asks of a client, and of a handler. */
-  readonly #requirements = new Map<string, Readonly<Record<'request' | 'response', string>>>();
-  /** The keyword of the contract that each format asserts. */
-  readonly #keywords = new Map<string, UnmetKeyword>();
-  readonly #enums = new Map<string, string>();
-  /** The keyword of each enum: `const` where all of the same value are one. */
-  readonly #enumKeywords = new Map<string, 'enum' | 'const'>();
+  readonly #assertions = new Map<string, Assertion>();
+  /** What enums require, by their values as the validator lists them. */
+  readonly #enums = new Map<string, Assertion>();
   readonly #check: CurrentCheck;
   readonly #names = new Map<string, string>();
   readonly #hasPatterns: boolean;
@@ -96,7 +98,10 @@ export class Formats {
       const rule = numberRule(schema);
       const validate = (value: number): boolean => rule.allowsNumber(this.#check.numbers.exact(value));
       const keyword = (value: unknown): string => rule.unmetKeyword(exactValue(value));
-      return [{ type: 'number', validate }, keyword, rule.requirement, rule.handlerRequirement];
+      return [
+        { type: 'number', validate },
+        { keyword, limits: rule.limits },
+      ];
     });
   }
 
@@ -109,19 +114,22 @@ export class Formats {
         const fitting = rules.filter((rule) => rule.allowsNumber(exact));
         return keyword === 'oneOf' ? fitting.length === 1 : fitting.length > 0;
       };
-      const only = keyword === 'oneOf' ? ', and no other' : '';
-      const client = oneRequirement(rules.map(({ requirement }) => requirement));
-      const handler = oneRequirement(rules.map(({ handlerRequirement }) => handlerRequirement));
-      return [{ type: 'number', validate }, keyword, client + only, handler + only];
+      const limits = { oneOf: rules.map((rule) => rule.limits), isExclusive: keyword === 'oneOf' };
+      return [
+        { type: 'number', validate },
+        { keyword, limits },
+      ];
     });
   }
 
   /** The name of the format for a schema's format of texts; undefined if it asserts nothing. */
   ofTexts({ format = '' }: Schema): string | undefined {
     const validate = Object.hasOwn(TEXT_FORMATS, format) ? TEXT_FORMATS[format] : undefined;
-    return (
-      validate && this.#nameFor(format, () => [{ type: 'string', validate }, 'format', `must match format "${format}"`])
-    );
+    if (validate === undefined) return undefined;
+    return this.#nameFor(format, () => [
+      { type: 'string', validate },
+      { keyword: 'format', limits: { format } },
+    ]);
   }
 
   /**
@@ -135,8 +143,7 @@ export class Formats {
       !this.#hasPatterns || expression.test(isForNames ? propertyName(text) : text);
     return this.#nameFor(`${isForNames}/${pattern}/`, () => [
       { type: 'string', validate },
-      'pattern',
-      `must match pattern "${pattern}"`,
+      { keyword: 'pattern', limits: { pattern } },
     ]);
   }
 
@@ -146,9 +153,13 @@ export class Formats {
    */
   ofConstants(type: 'string' | 'number', copied: readonly unknown[], values: readonly unknown[]): string {
     const allowed = new Set(copied);
-    const requirement = oneOfValues(values);
+    const limits = { values };
     const validate = (value: unknown): boolean => allowed.has(value);
-    return this.#nameFor(JSON.stringify([requirement, copied]), () => [{ type, validate }, 'enum', requirement]);
+    const key = JSON.stringify([requirementOf(limits), copied]);
+    return this.#nameFor(key, () => [
+      { type, validate },
+      { keyword: 'enum', limits },
+    ]);
   }
 
   /** The name of the format for the lengths of keys; undefined without one. */
@@ -158,37 +169,34 @@ export class Formats {
       const { length } = Array.from(propertyName(key));
       return length >= Number(minLength) && length <= Number(maxLength);
     };
-    const what = `must have a length between ${String(minLength)} and ${String(maxLength)} characters`;
-    return this.#nameFor(what, () => [{ type: 'string', validate }, 'propertyNames', what]);
+    const limits = { shortest: minLength, longest: maxLength };
+    const key = requirementOf(limits);
+    return this.#nameFor(key, () => [
+      { type: 'string', validate },
+      { keyword: 'propertyNames', limits },
+    ]);
   }
 
   /**
-   * A message of the validator in the terms of the contract.
-   * @param direction of the message that was checked.
+   * What a message of the validator tells of, in the terms of the contract.
+   * @param keyword the validator's own. @param value at the place of the fault.
    */
-  describeMismatch(message: string, direction: 'request' | 'response'): string {
-    if (message.includes(`${NOTHING} items`)) return 'must not have equal items';
-    if (message.includes(`${NOT_CONTAINED} items`)) return 'must contain an item that the contract asks for';
-    if (message.includes(String(NOTHING))) return `is ${HIDDEN[direction]}`;
-    const [, name = ''] = /^must match format "(.*)"$/.exec(message) ?? [];
+  readMessage(
+    message: string,
+    keyword: string,
+    direction: MessageDirection,
+    value: () => unknown,
+  ): Pick<Fault, 'keyword' | 'limits'> {
+    if (message.includes(`${NOTHING} items`)) return { keyword: 'uniqueItems', limits: 'distinct' };
+    if (message.includes(`${NOT_CONTAINED} items`)) return { keyword: 'contains', limits: 'contained' };
+    if (message.includes(String(NOTHING))) return { keyword: HIDDEN[direction], limits: HIDDEN[direction] };
+    const [, format = ''] = /^must match format "(.*)"$/.exec(message) ?? [];
     // Without values it is the enum of an empty text.
     const [, values] = ENUM.exec(message) ?? [];
-    const ofEnum = values === undefined ? undefined : this.#enums.get(values);
-    return this.#requirements.get(name)?.[direction] ?? ofEnum ?? inWords(message);
-  }
-
-  /**
-   * The keyword of the contract that a message of the validator is about.
-   * @param keyword the validator's own.
-   */
-  keywordOf(message: string, keyword: string, direction: 'request' | 'response'): UnmetKeyword {
-    if (message.includes(`${NOTHING} items`)) return 'uniqueItems';
-    if (message.includes(`${NOT_CONTAINED} items`)) return 'contains';
-    if (message.includes(String(NOTHING))) return HIDDEN_KEYWORDS[direction];
-    const [, name = ''] = /^must match format "(.*)"$/.exec(message) ?? [];
-    const [, values] = ENUM.exec(message) ?? [];
-    const ofEnum = values === undefined ? undefined : this.#enumKeywords.get(values);
-    return this.#keywords.get(name) ?? ofEnum ?? keyword;
+    const asserted = this.#assertions.get(format) ?? (values === undefined ? undefined : this.#enums.get(values));
+    if (asserted === undefined) return { keyword, limits: limitsIn(withoutMarks(message)) };
+    const { keyword: own, limits } = asserted;
+    return { keyword: typeof own === 'function' ? own(value()) : own, limits };
   }
 
   /**
@@ -197,23 +205,22 @@ export class Formats {
    */
   addEnum(copied: readonly unknown[], values: readonly unknown[], keyword: 'enum' | 'const' = 'enum'): void {
     const key = copied.join(', ');
-    this.#enumKeywords.set(key, (this.#enumKeywords.get(key) ?? keyword) === keyword ? keyword : 'enum');
-    const words = oneOfValues(values);
-    // Objects and null are all the same there.
-    this.#enums.set(key, (this.#enums.get(key) ?? words) === words ? words : 'must be a value that the contract lists');
+    const limits = { values };
+    const known = this.#enums.get(key) ?? { keyword, limits };
+    this.#enums.set(key, {
+      keyword: known.keyword === keyword ? keyword : 'enum',
+      // Objects and null are all the same there.
+      limits: requirementOf(known.limits) === requirementOf(limits) ? limits : 'listed',
+    });
   }
 
   /** The name of a format, which is made at its first use. */
-  #nameFor(
-    key: string,
-    make: () => readonly [format: Format, keyword: UnmetKeyword, requirement: string, ofHandler?: string],
-  ): string {
+  #nameFor(key: string, make: () => readonly [format: Format, assertion: Assertion]): string {
     return getOrInsert(this.#names, key, () => {
       const name = `rule ${this.#names.size}`;
-      const [format, keyword, request, response = request] = make();
+      const [format, assertion] = make();
       this.all[name] = format;
-      this.#requirements.set(name, { request, response });
-      this.#keywords.set(name, keyword);
+      this.#assertions.set(name, assertion);
       return name;
     });
   }

@@ -1,13 +1,11 @@
 import { readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { loadContract } from 'openapi-exact';
 import { messageOf } from '../src/errors.ts';
 import { commandLine } from 'test-support/command-line.ts';
 import { Edits } from './dev/edits.ts';
 import { Generator } from './dev/generator.ts';
 import { Server } from './dev/server.ts';
 import { TypeErrors } from './dev/type-errors.ts';
-import { missingHandlers } from './generate/missing-handlers.ts';
 
 const ROOT = new URL('../', import.meta.url);
 /** The generated file whose time is that of all. */
@@ -37,25 +35,16 @@ for (;;) {
     // An editor may have removed a file and written it again since, which is followed next.
     if (edits.hasNext) return;
     console.error(messageOf(error));
-    announceWait('corrects it');
+    announceWait();
   });
   await edits.next();
 }
 
-/** Serves the sources as they are, unless the contract is wrong or has no handlers yet. */
+/** Serves the sources as they are, unless the contract is wrong. */
 async function follow(): Promise<void> {
-  const isGenerating = isContractEdited();
-  if (isGenerating && !(await generate())) return;
+  if (isContractEdited() && !(await generate())) return;
   typeErrors.show();
-  const contract = await loadContract(new URL('openapi.yaml', ROOT));
-  const missing = await missingHandlers(contract);
-  if (missing.length === 0) {
-    await server.restart();
-    return;
-  }
-  // The generator shows them too.
-  if (!isGenerating) console.error(missing.join('\n'));
-  announceWait('gives each operation a handler');
+  await server.restart();
 }
 
 /** @returns whether the contract can be served. */
@@ -69,14 +58,14 @@ async function generate(): Promise<boolean> {
     return true;
   }
   console.error('openapi.yaml cannot be served: see above.');
-  announceWait('corrects it');
+  announceWait();
   return false;
 }
 
 /** Says what is served until an edit that corrects the project. */
-function announceWait(correction: string): void {
+function announceWait(): void {
   const state = server.isReady ? 'The last good service goes on until' : 'The service starts after';
-  console.error(`${state} an edit that ${correction}.`);
+  console.error(`${state} an edit that corrects it.`);
 }
 
 /** Whether anything that the generated files and the contract follow was edited after them. */

@@ -6,7 +6,6 @@ import { generateFrom } from './checks/contract.ts';
 import { apiGuide } from './generate/api-guide.ts';
 import { configurationGuide } from './generate/configuration-guide.ts';
 import { errorTableMistakes } from './generate/error-table.ts';
-import { missingHandlers } from './generate/missing-handlers.ts';
 
 const CONTRACT = 'openapi.yaml';
 /** What openapi-exact generates. */
@@ -30,7 +29,7 @@ try {
   process.exitCode = 1;
 }
 
-/** Writes the files that are stale, and names the handlers that are missing. */
+/** Writes the files that are stale. */
 async function generate(): Promise<void> {
   // Refused contracts are described by the checks, with all mistakes at once.
   const contract = await loadContract(new URL(`../${CONTRACT}`, import.meta.url)).catch(() => undefined);
@@ -55,7 +54,6 @@ async function generate(): Promise<void> {
   }
   for (const name of names) console.log(`Wrote ${name}`);
   if (names.length === 0) console.log(`Up to date: ${written}`);
-  for (const line of await missingHandlers(contract)) console.error(line);
 }
 
 async function staleGuides(): Promise<readonly { name: string; text: string }[]> {

@@ -76,12 +76,11 @@ beforeAll(async () => {
 afterAll(() => rm(copy.folder, { recursive: true }));
 
 test(
-  '`npm run generate` names the missing handler, and the compiler asks for nothing else',
+  'the compiler names the missing handler, and asks for nothing else',
   async () => {
     await copy.edit('openapi.yaml', '\n    delete:\n', `${OPERATION}    delete:\n`);
     const { code, output } = await callScript(copy.folder, 'scripts/generate.ts');
     expect([code, output]).toEqual([0, expect.stringContaining('Wrote generated/openapi.d.ts\n')]);
-    expect(output).toMatch(/^src\/plants\/handlers\.ts:\d+: no handler for getPlant \(GET \/plants\/\{id\}, /m);
     const compiled = await copy.compile();
     expect(compiled.output.trim().split('\n')).toEqual([
       expect.stringMatching(/^src\/plants\/handlers\.ts\(\d+,\d+\): error TS2741: Property 'getPlant' is missing /),

@@ -39,14 +39,11 @@ test('--check fails when files are stale, names each and the command, and change
   expect(await copy.changes()).toEqual(['openapi.yaml', 'src/config.ts', HANDLERS]);
 });
 
-test('what is generated follows the contract, and handlers are missed', async () => {
+test('what is generated follows the contract', async () => {
   await copy.edit('openapi.yaml', 'operationId: deletePlant\n', 'operationId: removePlant\n');
-  const handlers = `src/plants/handlers.ts:${lineOf(await readProjectFile('src/plants/handlers.ts'), '  return {')}`;
   expect(await generate()).toEqual({
     code: 0,
-    output: `${handlers}: no handler for removePlant (DELETE /flowers/{id}, openapi.yaml:${lineOf(CONTRACT, '    delete:')})
-${handlers}: no operation deletePlant in the contract
-Wrote generated/openapi.d.ts
+    output: `Wrote generated/openapi.d.ts
 Wrote generated/shapes.ts
 Wrote docs/configuration.md
 Wrote docs/api.md

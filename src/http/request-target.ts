@@ -31,6 +31,7 @@ export function takeOriginForm(request: IncomingMessage, isProxy: IsProxy): void
  * @throws RequestError malformedUrl for a target with a fragment (section 3.2.1).
  */
 function originForm(target: string): string {
+  // Express's URL parser reads such a target by other rules, and cannot read some.
   if (target.includes('#')) {
     throw new ServiceError('malformedUrl', "The URL holds a '#': leave the fragment out, or encode it as %23.");
   }

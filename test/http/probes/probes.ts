@@ -136,7 +136,7 @@ const LINE = `DELETE ${PATH} HTTP/1.1`;
 const MALFORMED =
   'X: y\nZ: y|X: y\rz|X: y\rTransfer-Encoding: chunked|X: y\r|X: y\n\rZ: y|X: y\r\n z|X: y\r\n\tz| X: y|' +
   'X\0: y|X: y\0z|X: y\x01z|X: y\x7fz|X\x7f: y|X : y|X\t: y|X Y: z|X\tY: z|[X]: y|X\xe4: y|' +
-  '\xef\xbb\xbfX: y|: y|X|Authorization: Bearer nobody';
+  '\xef\xbb\xbfX: y|: y|X';
 
 /** The syntax of headers (RFC 9112, sections 2.2 and 5; RFC 9110, section 5.5). */
 const HEADERS: Probes = {
@@ -153,7 +153,8 @@ const HEADERS: Probes = {
   'a space before the colon of Authorization': refused(
     `${LINE}\r\nHost: plants\r\nAuthorization : Bearer {token}\r\n\r\n`,
   ),
-  'two Authorization headers, the same': refused(withHeaders(AUTHORIZATION)),
+  'two Authorization headers, the same': declined(400, withHeaders(AUTHORIZATION)),
+  'two Authorization headers, of two tokens': declined(400, withHeaders('Authorization: Bearer nobody')),
   'two tokens in a list': declined(401, `${LINE}\r\nHost: plants\r\n${AUTHORIZATION}, Bearer {token}\r\n\r\n`),
   'its token in a trailing header of another name': declined(
     401,

@@ -75,6 +75,10 @@ const MISUSES: readonly (readonly [unknown, string])[] = [
     { ...options, guard: () => undefined },
     "The option 'guard' must be an object with the functions accept and refuse, not a function.",
   ],
+  [
+    { ...options, undeclaredProperties: true },
+    "The option 'undeclaredProperties' must be 'send' or 'strip', not true.",
+  ],
   [{ ...options, undeclaredQuery: 'strip' }, "The option 'undeclaredQuery' must be 'refuse' or 'ignore', not 'strip'."],
   [{ ...options, fallthrough: 'no' }, "The option 'fallthrough' must be true or false, not 'no'."],
 ];

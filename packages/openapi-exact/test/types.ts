@@ -534,6 +534,9 @@ export const noPlace: RequestFault = { in: 'form', pointer: '/a', keyword: 'type
 export const ignoring: MiddlewareOptions['undeclaredQuery'] = 'ignore';
 // @ts-expect-error undeclared query parameters are refused or ignored
 export const stripping: MiddlewareOptions['undeclaredQuery'] = 'strip';
+export const stripped: MiddlewareOptions['undeclaredProperties'] = 'strip';
+// @ts-expect-error -- responses are sent or stripped
+export const refusing: MiddlewareOptions['undeclaredProperties'] = 'refuse';
 export const logs: MiddlewareOptions['onError'] = log;
 // @ts-expect-error a promise, which comes too late
 export const logsLater: MiddlewareOptions['onError'] = () => Promise.resolve();
@@ -583,6 +586,7 @@ export const undefinedOptions: Omit<MiddlewareOptions, 'contract' | 'handlers'> 
   },
   requestId: undefined,
   undeclaredQuery: undefined,
+  undeclaredProperties: undefined,
   timeout: () => undefined,
   sendsContinue: undefined,
 };

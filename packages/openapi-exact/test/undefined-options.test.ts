@@ -96,6 +96,7 @@ const OPTIONS: Omit<MiddlewareOptions, 'contract' | 'handlers'> = {
   bodyLimits: undefined,
   requestId: undefined,
   undeclaredQuery: undefined,
+  undeclaredProperties: undefined,
   timeout: undefined,
   sendsContinue: undefined,
 };

@@ -9,7 +9,8 @@ import { verifiers } from './verifiers.ts';
 export async function createApp(photos: string): Promise<Express> {
   const contract = await loadContract(new URL('openapi.yaml', import.meta.url));
   const app = express();
-  app.use(await contractMiddleware({ contract, handlers: gardenHandlers(new Garden(photos)), verifiers }));
+  const handlers = gardenHandlers(new Garden(photos));
+  app.use(await contractMiddleware({ contract, handlers, verifiers, undeclaredProperties: 'strip' }));
   app.use('/docs', apiReference({ contract }));
   return app;
 }

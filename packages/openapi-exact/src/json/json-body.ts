@@ -1,5 +1,6 @@
 import { isLosslessNumber, stringify } from 'lossless-json';
 import { MismatchError } from '../errors/invalid-response-error.ts';
+import type { DeclaredJson } from './declared-json.ts';
 import { setOwn } from './set-own.ts';
 import { isSpecialKey } from './special-keys.ts';
 import { withoutStack } from '../errors/without-stack.ts';
@@ -22,12 +23,14 @@ export class JsonBody {
   isPlain = true;
 
   /**
+   * @param declared what is copied of it; all by default. What is not declared is not read.
    * @throws TypeError for an object such as a Map, RangeError for NaN or Infinity, MismatchError
    * for a value that contains itself.
    */
-  constructor(given: unknown) {
+  constructor(given: unknown, declared?: DeclaredJson) {
     try {
-      this.value = this.#copy(given);
+      const copy = this.#copy(given, declared);
+      this.value = declared === undefined ? copy : declared.decided(copy);
     } catch (error) {
       if (!isOverflow(error)) throw error;
       throw new MismatchError({ place: '', keyword: 'type', limits: 'depth' }, { cause: error });
@@ -41,7 +44,7 @@ export class JsonBody {
   }
 
   /** @returns undefined for what JSON leaves out of an object, and writes as null in an array. */
-  #copy(value: unknown): unknown {
+  #copy(value: unknown, declared?: DeclaredJson): unknown {
     switch (typeof value) {
       case 'string':
       case 'boolean':
@@ -51,7 +54,7 @@ export class JsonBody {
       case 'bigint':
         return this.#bigint(value);
       case 'object':
-        return value === null ? null : this.#structure(value);
+        return value === null ? null : this.#structure(value, declared);
       default:
         return undefined;
     }
@@ -70,30 +73,42 @@ export class JsonBody {
     return value;
   }
 
-  #structure(value: object): unknown {
+  #structure(value: object, declared: DeclaredJson | undefined): unknown {
     if (isLosslessNumber(value)) {
       this.isPlain = false;
       return value;
     }
-    if (hasJson(value)) return this.#copy(value.toJSON());
-    return Array.isArray(value) ? this.#array(value) : this.#object(value);
+    if (hasJson(value)) return this.#copy(value.toJSON(), declared);
+    const restricting = declared?.isOpen === true ? undefined : declared;
+    if (Array.isArray(value)) return this.#array(value, restricting);
+    return restricting === undefined ? this.#object(value) : this.#declaredObject(value, restricting);
   }
 
-  #array(array: readonly unknown[]): unknown[] {
+  #array(array: readonly unknown[], declared: DeclaredJson | undefined): unknown[] {
     const { length } = array;
     const copy: unknown[] = [];
-    for (let index = 0; index < length; index++) copy.push(this.#copy(array[index]) ?? null);
+    for (let index = 0; index < length; index++) {
+      copy.push(this.#copy(array[index], declared?.itemOf(index)) ?? null);
+    }
+    return copy;
+  }
+
+  #declaredObject(object: object, declared: DeclaredJson): Record<string, unknown> {
+    requireWritten(object);
+    const copy: Record<string, unknown> = {};
+    for (const key of Object.keys(object)) {
+      const property = declared.propertyOf(key);
+      if (property === undefined) continue;
+      if (isSpecialKey(key)) this.isPlain = false;
+      // It has the key.
+      const copied = this.#copy((object as Readonly<Record<string, unknown>>)[key], property);
+      if (copied !== undefined) setOwn(copy, key, copied);
+    }
     return copy;
   }
 
   #object(object: object): Record<string, unknown> {
-    const unwritten = unwrittenKind(object);
-    if (unwritten !== undefined) {
-      const isForgotten = isPromise(object);
-      if (isForgotten) ignoreRejection(object);
-      const cure = isForgotten ? 'await it' : 'give its content as an object, an array or a text';
-      throw withoutStack(() => new TypeError(`JSON has no ${unwritten}: ${cure}`));
-    }
+    requireWritten(object);
     const copy: Record<string, unknown> = { ...object };
     let isWhole = true;
     for (const key in copy) {
@@ -110,6 +125,16 @@ export class JsonBody {
 
 function hasJson(value: object): value is { toJSON: () => unknown } {
   return 'toJSON' in value && typeof value.toJSON === 'function';
+}
+
+/** @throws TypeError for an object that JSON does not write, such as a Map or a promise. */
+function requireWritten(object: object): void {
+  const unwritten = unwrittenKind(object);
+  if (unwritten === undefined) return;
+  const isForgotten = isPromise(object);
+  if (isForgotten) ignoreRejection(object);
+  const cure = isForgotten ? 'await it' : 'give its content as an object, an array or a text';
+  throw withoutStack(() => new TypeError(`JSON has no ${unwritten}: ${cure}`));
 }
 
 /** The properties that JSON writes, in a new object: to delete some makes V8 keep a hash table. */

@@ -3,11 +3,19 @@ import Negotiator from 'negotiator';
 import { RequestError } from '../errors/errors.ts';
 import { essenceOf, isRange, bodyKind, servedTypes } from '../http/media-type.ts';
 import { declaredStatus, type Operation } from '../document/operations.ts';
+import { getOrInsert } from '../json/get-or-insert.ts';
+import { JsonBody } from '../json/json-body.ts';
 import { headerText } from '../parameters/header-text.ts';
+import { valueSchema } from '../parameters/value-schema.ts';
+import { isObject, type Header, type OpenApiDocument } from '../schema/openapi-document.ts';
+import type { DeclaredPlace, DeclaredProperties } from './declared-properties.ts';
 import { isBytes, type ResponseValue } from './respond.ts';
 
 /** Statuses without content, whatever the contract says (RFC 9110, 15.3.5, 15.3.6, 15.4.5). */
 export const WITHOUT_CONTENT = [204, 205, 304];
+
+/** A header that the contract does not have. */
+const UNDECLARED: Header = {};
 
 /** Chooses the media types of an operation's responses, and writes their headers. */
 export class Representations {
@@ -19,8 +27,15 @@ export class Representations {
    */
   readonly #alternatives: readonly string[];
 
-  constructor({ responses }: Operation) {
+  readonly #document: OpenApiDocument;
+  readonly #places = new Map<Header, DeclaredPlace>();
+  readonly #declared: DeclaredProperties | undefined;
+
+  /** @param declared the properties of values that are sent; undefined for all. */
+  constructor({ responses }: Operation, document: OpenApiDocument, declared: DeclaredProperties | undefined) {
     this.#responses = responses;
+    this.#document = document;
+    this.#declared = declared;
     this.#types = new Map(
       Object.entries(responses).map(([status, { content = {} }]) => [status, servedTypes(content)]),
     );
@@ -73,9 +88,20 @@ export class Representations {
     return Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [
         name,
-        headerText(name, value, declared.get(name.toLowerCase()) ?? {}),
+        this.#text(name, value, declared.get(name.toLowerCase()) ?? UNDECLARED),
       ]),
     );
+  }
+
+  #text(name: string, value: unknown, header: Header): unknown {
+    const place = isObject(value) ? this.#placeOf(header) : undefined;
+    const given = place === undefined || place.isOpen ? value : new JsonBody(value, place).value;
+    return headerText(name, given, header);
+  }
+
+  #placeOf(header: Header): DeclaredPlace | undefined {
+    const declared = this.#declared;
+    return declared && getOrInsert(this.#places, header, () => declared.placeOf(valueSchema(this.#document, header)));
   }
 }
 

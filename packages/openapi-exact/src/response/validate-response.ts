@@ -1,3 +1,4 @@
+import type { DeclaredPlace, DeclaredProperties } from './declared-properties.ts';
 import { declaredResponse, type DeclaredResponse } from './declared-response.ts';
 import { bodyKind, declaredType } from '../http/media-type.ts';
 import { http } from '../http/node-http.ts';
@@ -23,9 +24,12 @@ export class ResponseValidator {
   readonly #schemas: OperationSchemas;
   /** What a response must have, by the key of its status in the contract. */
   readonly #responses: ReadonlyMap<string, DeclaredResponse>;
+  readonly #declared: DeclaredProperties | undefined;
 
-  constructor(schemas: OperationSchemas) {
+  /** @param declared the properties that are sent; undefined for all. */
+  constructor(schemas: OperationSchemas, declared: DeclaredProperties | undefined) {
     this.#schemas = schemas;
+    this.#declared = declared;
     const { operation, validation } = schemas;
     const responses = Object.entries(operation.responses);
     this.#responses = new Map(
@@ -68,14 +72,31 @@ export class ResponseValidator {
   /**
    * Validates the body of a response, without its headers. The contract declares the status with
    * content.
+   * @returns the body as it is sent.
    * @throws InvalidResponseError as {@link validateResponse} does.
    */
-  validateContent(status: number, content: CheckedContent): void {
+  validateContent(status: number, content: CheckedContent): unknown {
     const key = declaredStatus(this.#schemas.operation.responses, status) ?? '';
     const response = this.#responses.get(key);
     const mistake: ResponseMistake = (what, cause) => new InvalidResponseError(`It comes ${what}`, status, cause);
     if (response === undefined) throw mistake('with a status that is not declared.');
-    this.#checkContent(response, content, mistake);
+    return this.#checkContent(response, content, mistake);
+  }
+
+  /** The body of a response without what the contract does not declare, if that is left out. */
+  declaredBody(status: number, { contentType, body }: CheckedContent): unknown {
+    const response = this.#responses.get(declaredStatus(this.#schemas.operation.responses, status) ?? '');
+    const mediaType = contentType === undefined ? undefined : declaredType(response?.types ?? [], contentType);
+    const content = response?.contents.get(mediaType ?? '');
+    if (this.#declared === undefined || content === undefined || bodyKind(contentType ?? '') !== 'json') return body;
+    return new JsonBody(body, this.#placeOf(content.part));
+  }
+
+  /** What is declared of a part of a response; undefined where all of it is sent. */
+  #placeOf(part: string): DeclaredPlace | undefined {
+    const { operation, validation } = this.#schemas;
+    const schema = responseSchemas(validation.contract.document, operation)[part];
+    return schema && this.#declared?.placeOf(schema);
   }
 
   /** @returns the body as it is sent. */
@@ -105,7 +126,7 @@ export class ResponseValidator {
         this.#checkPart(part, value, { isPlain: typeof body === 'string' && count.isPlain });
         return body;
       }
-      const json = new JsonBody(body);
+      const json = new JsonBody(body, this.#placeOf(part));
       this.#checkPart(part, json.value, json);
       return json;
     } catch (cause) {

@@ -44,9 +44,16 @@ export class Heirs {
 
   /** The references to the heirs of the schema that a reference leads to. */
   heirsOf($ref: string): readonly string[] {
-    return this.#byBase.get(targetOf(this.#document, $ref)) ?? [];
+    return this.heirsOfSchema(targetOf(this.#document, $ref));
+  }
+
+  /** The references to the heirs of a component. */
+  heirsOfSchema(base: Schema): readonly string[] {
+    return this.#byBase.get(base) ?? NONE;
   }
 }
+
+const NONE: readonly string[] = [];
 
 /** False for a schema that is another one with a description of its own. */
 function hasOwnPart(schema: Schema): boolean {

@@ -6,6 +6,8 @@ import { InvalidResponseError } from '../errors/invalid-response-error.ts';
 import { getOrInsert } from '../json/get-or-insert.ts';
 import type { MediaTypeObject, Schema } from '../schema/openapi-document.ts';
 import type { Place } from '../schema/places.ts';
+import { JsonBody } from '../json/json-body.ts';
+import type { DeclaredProperties } from '../response/declared-properties.ts';
 import { ResponseValidator } from '../response/validate-response.ts';
 import { OperationSchemas } from '../validation/operation-schemas.ts';
 import type { Validation } from '../validation/validation.ts';
@@ -22,11 +24,14 @@ export class ErrorForm {
   readonly #schemas: OperationSchemas;
   readonly #validator: ResponseValidator;
 
-  /** @param schemas of an operation that has nothing but the response to the failure. */
-  constructor(index: number, schemas: OperationSchemas) {
+  /**
+   * @param schemas of an operation that has nothing but the response to the failure.
+   * @param declared the properties that are sent; undefined for all.
+   */
+  constructor(index: number, schemas: OperationSchemas, declared: DeclaredProperties | undefined) {
     this.index = index;
     this.#schemas = schemas;
-    this.#validator = new ResponseValidator(schemas);
+    this.#validator = new ResponseValidator(schemas, declared);
   }
 
   compile(): Promise<void> {
@@ -38,8 +43,14 @@ export class ErrorForm {
     this.#validator.validateContent(status, content);
   }
 
+  /** Content as it is sent: without what is not declared, if that is left out. */
+  declaredContent(status: number, content: ErrorContent): ErrorContent {
+    return { ...content, body: this.#validator.declaredBody(status, content) };
+  }
+
   /**
-   * The default body of a failure. The form is compiled.
+   * The default body of a failure. The form is compiled. The first one that keeps the message, of
+   * which the contract may not declare anything.
    * @throws InvalidResponseError where none is as declared.
    */
   defaultContent(error: RequestError): ErrorContent {
@@ -48,17 +59,21 @@ export class ErrorForm {
     const placeOf = (schema: Schema): Place | undefined => validation.placeOf(schema);
     const contents = Object.values(operation.responses).map(({ content = {} }) => content);
     const types = contents.flatMap(Object.keys).join(' or ');
+    let valid: ErrorContent | undefined;
     let mismatch = new InvalidResponseError(`A failure has no body of ${types}.`, error.status, undefined);
     for (const content of contents.flatMap((declared) => [...defaultErrorBodies(document, declared, error, placeOf)])) {
       try {
-        this.requireValid(error.status, content);
-        return content;
+        const body = this.#validator.validateContent(error.status, content);
+        const sent = { ...content, body };
+        if (!(body instanceof JsonBody) || body.text.includes(JSON.stringify(error.message))) return sent;
+        valid ??= sent;
       } catch (cause) {
         if (!(cause instanceof InvalidResponseError)) throw cause;
         // The last was made from the schema.
         mismatch = cause;
       }
     }
+    if (valid !== undefined) return valid;
     throw mismatch;
   }
 }
@@ -102,11 +117,14 @@ export class ErrorForms {
   readonly #failures: FailureOperations;
   readonly #forms: readonly ErrorForm[];
 
-  /** @param validation of the operations of the failures. */
-  constructor(failures: FailureOperations, validation: Validation) {
+  /**
+   * @param validation of the operations of the failures.
+   * @param declared the properties that are sent; undefined for all.
+   */
+  constructor(failures: FailureOperations, validation: Validation, declared: DeclaredProperties | undefined) {
     this.#failures = failures;
     this.#forms = failures.operations.map(
-      (operation, index) => new ErrorForm(index, new OperationSchemas(validation, operation)),
+      (operation, index) => new ErrorForm(index, new OperationSchemas(validation, operation), declared),
     );
   }
 

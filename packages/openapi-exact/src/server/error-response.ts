@@ -26,20 +26,21 @@ export class ErrorResponses {
   async sendError(response: ExpressResponse, error: RequestError, operation: Operation | undefined): Promise<void> {
     const { status, headers } = error;
     const mediaTypes = errorMediaTypes(operation, status);
+    const form = operation && this.#forms.formOf(operation, status);
+    const own = mediaTypes && ownContent(this.#errorBody, error, mediaTypes, operation);
     const content =
-      mediaTypes &&
-      (ownContent(this.#errorBody, error, mediaTypes, operation) ?? (await this.#default(error, operation)));
+      own === undefined ? mediaTypes && (await defaultContent(form, error)) : declaredContent(form, status, own);
     await respond(response, { status, headers, ...content });
-  }
-
-  async #default(error: RequestError, operation: Operation | undefined): Promise<ErrorContent> {
-    const form = operation && this.#forms.formOf(operation, error.status);
-    return form === undefined ? problemDetails(error) : defaultOrProblem(form, error);
   }
 }
 
+function declaredContent(form: ErrorForm | undefined, status: number, content: ErrorContent): ErrorContent {
+  return form === undefined ? content : form.declaredContent(status, content);
+}
+
 /** The default body of a failure, or problem details where no body is as declared. */
-async function defaultOrProblem(form: ErrorForm, error: RequestError): Promise<ErrorContent> {
+async function defaultContent(form: ErrorForm | undefined, error: RequestError): Promise<ErrorContent> {
+  if (form === undefined) return problemDetails(error);
   try {
     await form.compile();
     return form.defaultContent(error);

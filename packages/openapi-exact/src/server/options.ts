@@ -61,6 +61,9 @@ export type AnyHandlers = Readonly<
 /** What happens to an operation without a handler. */
 export type Unhandled = 'refuse' | 'next' | 'notImplemented';
 
+/** What happens to properties of responses that the contract does not declare. */
+export type UndeclaredProperties = 'send' | 'strip';
+
 /** The checks of operations, by operationId, as the middleware calls them. */
 type AnyChecks = Readonly<
   Record<string, ((request: never) => ResponseValue | undefined | Promise<ResponseValue | undefined>) | undefined>
@@ -121,6 +124,12 @@ export interface MiddlewareOptions {
    */
   readonly undeclaredQuery?: UndeclaredQuery | undefined;
   /**
+   * What happens to a property of a response's JSON that the contract does not declare: 'send', the
+   * default, sends it, as JSON Schema allows it; 'strip' takes it out before the response is
+   * checked. An object whose schema names no properties is sent as it is.
+   */
+  readonly undeclaredProperties?: UndeclaredProperties | undefined;
+  /**
    * How long a handler may take to return its response, in milliseconds, or a function of the
    * operationId, which may return undefined; 60,000 by default, Infinity for no limit.
    */
@@ -141,6 +150,7 @@ type DefaultOption =
   | 'onError'
   | 'realm'
   | 'undeclaredQuery'
+  | 'undeclaredProperties'
   | 'unhandled'
   | 'keepBytes'
   | 'timeout'

@@ -8,6 +8,7 @@ import { impossibleFailures } from './impossible-failures.ts';
 import type { CompleteOptions } from './options.ts';
 import { Parameters } from '../parameters/parameters.ts';
 import { refusedParameters } from '../parameters/refused-parameters.ts';
+import { DeclaredProperties } from '../response/declared-properties.ts';
 import { Representations } from '../response/negotiate.ts';
 import { refusedSchemes } from '../security/schemes.ts';
 import { ErrorForms, FailureOperations } from './error-forms.ts';
@@ -44,31 +45,39 @@ export interface PreparedContract {
  */
 export const COMPILED_AT_START = 50;
 
-/** The options that decide how requests are read. */
-type ReadingOptions = Pick<CompleteOptions, 'bodyLimits' | 'sendsContinue' | 'undeclaredQuery'>;
+/** The options that decide how messages are read and written. */
+type MessageOptions = Pick<
+  CompleteOptions,
+  'bodyLimits' | 'sendsContinue' | 'undeclaredQuery' | 'undeclaredProperties'
+>;
 
-const DEFAULT_READING: ReadingOptions = { bodyLimits: BODY_LIMITS, sendsContinue: false, undeclaredQuery: 'refuse' };
+const DEFAULTS: MessageOptions = {
+  bodyLimits: BODY_LIMITS,
+  sendsContinue: false,
+  undeclaredQuery: 'refuse',
+  undeclaredProperties: 'send',
+};
 
 /** By contract: a contract that is served twice is prepared once. */
 const PREPARED = new WeakMap<Contract, Map<string, Promise<PreparedContract>>>();
 
 /** Prepares all operations, as {@link prepareNew} does, once for the same options. */
 export function prepareOperations(options: CompleteOptions): Promise<PreparedContract> {
-  const { contract, bodyLimits, sendsContinue, undeclaredQuery } = options;
+  const { contract, bodyLimits, sendsContinue, undeclaredQuery, undeclaredProperties } = options;
   const known = getOrInsert(PREPARED, contract, () => new Map<string, Promise<PreparedContract>>());
   // All limits, in one order: JSON has no Infinity.
   const limits = Object.keys(BODY_LIMITS).map((name) => bodyLimits[name as keyof BodyLimits]);
-  const key = [...limits, sendsContinue, undeclaredQuery].join();
-  return getOrInsert(known, key, () => prepareNew(contract, { bodyLimits, sendsContinue, undeclaredQuery }));
+  const key = [...limits, sendsContinue, undeclaredQuery, undeclaredProperties].join();
+  return getOrInsert(known, key, () => prepareNew(contract, options));
 }
 
 /**
  * Prepares all operations.
  * @throws ContractError with a line for each place that cannot be served.
  */
-async function prepareNew(contract: Contract, reading: ReadingOptions): Promise<PreparedContract> {
+async function prepareNew(contract: Contract, options: MessageOptions): Promise<PreparedContract> {
   try {
-    const { prepared, refusals, validation, failures } = prepare(contract, reading);
+    const { prepared, refusals, validation, failures, declared } = prepare(contract, options);
     const isCompiledNow = prepared.length <= COMPILED_AT_START;
     if (refusals.length === 0 && isCompiledNow)
       for (const { schemas } of prepared) refusals.push(...(await compileRefusals(schemas)));
@@ -76,7 +85,7 @@ async function prepareNew(contract: Contract, reading: ReadingOptions): Promise<
     if (!isCompiledNow) void inPauses(prepared.map(compilation));
     return {
       prepared,
-      forms: new ErrorForms(failures, isCompiledNow ? validation : failureValidation(contract, failures)),
+      forms: new ErrorForms(failures, isCompiledNow ? validation : failureValidation(contract, failures), declared),
     };
   } catch (error) {
     throw await contract.sources.error(refusalsOf(error));
@@ -111,11 +120,14 @@ interface Preparation {
   readonly validator: ContractValidator;
   /** Of the failures too, where all is compiled at the start. */
   readonly validation: Validation;
+  /** The properties of responses that are sent; undefined for all. */
+  readonly declared: DeclaredProperties | undefined;
 }
 
-function prepare(contract: Contract, reading = DEFAULT_READING): Preparation {
-  const { bodyLimits, sendsContinue, undeclaredQuery } = reading;
+function prepare(contract: Contract, options = DEFAULTS): Preparation {
+  const { bodyLimits, sendsContinue, undeclaredQuery, undeclaredProperties } = options;
   const { document } = contract;
+  const declared = undeclaredProperties === 'strip' ? new DeclaredProperties(document) : undefined;
   const refusals: Refusal[] = [];
   const readers = contract.operations.map((operation) => {
     refusals.push(...refusedParameters(document, operation), ...refusedSchemes(contract, operation));
@@ -123,7 +135,7 @@ function prepare(contract: Contract, reading = DEFAULT_READING): Preparation {
       operation,
       parameters: new Parameters(contract, operation, undeclaredQuery),
       requestBody: new RequestBodyReader(contract, operation, bodyLimits, sendsContinue),
-      representations: new Representations(operation),
+      representations: new Representations(operation, document, declared),
     };
   });
   const described = readers.map((reader) => ({ ...reader, described: describedBy(reader) }));
@@ -149,10 +161,10 @@ function prepare(contract: Contract, reading = DEFAULT_READING): Preparation {
       ...reader,
       schemas,
       requestValidator: new RequestValidator(schemas),
-      responseValidator: new ResponseValidator(schemas),
+      responseValidator: new ResponseValidator(schemas, declared),
     };
   });
-  return { prepared, refusals, operations, failures, validator, validation };
+  return { prepared, refusals, operations, failures, validator, validation, declared };
 }
 
 /** The failures of a large contract are compiled by themselves: its document takes long to read. */

@@ -34,6 +34,7 @@ const OPTIONS: Readonly<Record<keyof MiddlewareOptions, Requirement>> = {
   bodyLimits: [isObject, `an object with numbers for some of ${Object.keys(BODY_LIMITS).join(', ')}`],
   requestId: FUNCTION,
   undeclaredQuery: [(value) => value === 'refuse' || value === 'ignore', "'refuse' or 'ignore'"],
+  undeclaredProperties: [(value) => value === 'send' || value === 'strip', "'send' or 'strip'"],
   timeout: [(value) => isDuration(value) || typeof value === 'function', `${TIME}, or a function that returns one`],
   sendsContinue: BOOLEAN,
 };
@@ -58,6 +59,7 @@ export function completeOptions(options: MiddlewareOptions): CompleteOptions {
     realm: String(contract.document.info['title']),
     bodyLimits: {},
     undeclaredQuery: 'refuse',
+    undeclaredProperties: 'send',
     timeout: HANDLER_TIMEOUT,
     sendsContinue: false,
   });

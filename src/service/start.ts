@@ -170,7 +170,8 @@ class Service {
     if (provider !== undefined) this.#closers.push(provider.close);
     const iteration = new EventLoopBatch();
     const { corsOrigins } = this.#config;
-    const cors = corsOrigins.length === 0 ? undefined : corsHeaders(corsOrigins);
+    const methods = this.#contract.operations.map(({ method }) => method);
+    const cors = corsOrigins.length === 0 ? undefined : corsHeaders(corsOrigins, methods);
     const verifyJwt = provider?.verifyJwt;
     const [config, contract, metrics, log] = [this.#config, this.#contract, this.#metrics, this.#log];
     const parts = dependencies({ config, contract, stores, metrics, log, iteration, verifyJwt });

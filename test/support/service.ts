@@ -89,7 +89,7 @@ export async function startService(
   const provider = config.identityProvider && trustProvider(config.identityProvider, log, keyTimes);
   const [metrics, iteration, verifyJwt] = [METRICS, new EventLoopBatch(), provider?.verifyJwt];
   const parts = dependencies({ config, contract, stores, metrics, log, iteration, verifyJwt });
-  const cors = config.corsOrigins.length === 0 ? undefined : corsHeaders(config.corsOrigins);
+  const cors = config.corsOrigins.length === 0 ? undefined : corsHeaders(config.corsOrigins, []);
   const served = await serveApp(
     { ...parts, handlers: { ...parts.handlers, ...handlers }, cors },
     { ...config, iteration, cors },

@@ -43,6 +43,7 @@ export {
   places,
   readDocuments,
   resolve,
+  sentMethod,
   type Place,
   type SourceDocument,
 } from './examples/source-document.ts';

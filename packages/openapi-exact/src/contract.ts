@@ -40,15 +40,15 @@ export { Heirs } from './schema/heirs.ts';
 export { mergedSchemas } from './schema/merged-schemas.ts';
 export { HiddenProperties, type Direction } from './schema/hidden-properties.ts';
 export {
-  METHODS,
+  FIXED_METHODS,
   fieldsOf,
   isObject,
   isReference,
   isSchema,
   isVersion30,
+  isVersion32,
   lastKey,
   list,
-  methodKey,
   own,
   pointerTokens,
   resolve,
@@ -61,6 +61,7 @@ export {
   type Schema,
   type SecurityScheme,
 } from './schema/openapi-document.ts';
+export { operationsOf } from './schema/path-item.ts';
 export { expressionOf, isExpression, schemasOfPatterns } from './schema/pattern.ts';
 export { circularGroups } from './schema/same-value.ts';
 export {
@@ -73,7 +74,7 @@ export {
   reaching,
 } from './schema/schema-graph.ts';
 export { SchemasWithDefaults } from './schema/schemas-with-defaults.ts';
-export { FIELDS, type Field, type Kind } from './schema/structure.ts';
+export { FIELDS, FIELDS_SINCE_32, type Field, type Kind } from './schema/structure.ts';
 export { credentialsOf } from './security/schemes.ts';
 export { ownFailures } from './server/own-failures.ts';
 export { COMPILED_AT_START, servingRefusals } from './server/prepare.ts';

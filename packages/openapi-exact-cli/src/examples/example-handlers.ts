@@ -4,7 +4,7 @@ import type { Contract, Operation } from 'openapi-exact/contract';
 import type { Credential, ExampleResponse } from './example-messages.ts';
 import { canonical, type Json } from './json-value.ts';
 import type { MessageBody } from './message-body.ts';
-import type { Place } from './source-document.ts';
+import { sentMethod, type Place } from './source-document.ts';
 
 /** The body as a handler gives it. */
 export function handlerValue({ kind, value, bytes }: MessageBody): unknown {
@@ -43,7 +43,7 @@ export function verifiersOf(
 export function operationOf({ operations }: Contract, place: Place): Operation {
   // The library serves a path up to its `#`.
   const served = place.path.replace(/#.*$/s, '');
-  const found = operations.find(({ path, method }) => path === served && method.toLowerCase() === place.method);
+  const found = operations.find(({ path, method }) => path === served && method === sentMethod(place));
   if (found === undefined) throw new Error('the library does not have the operation');
   return found;
 }

@@ -6,7 +6,8 @@ import { parse as parseYaml } from 'yaml';
 import { messageOf } from 'openapi-exact/contract';
 import { arrayOf, isObject, mapJson, objectOf, parseJson, type Json, type JsonObject, textOf } from './json-value.ts';
 
-export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+/** The fields of a path item for operations; the last is of OpenAPI 3.2. */
+export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
 
 /** An OpenAPI document of a folder. */
 export interface SourceDocument {
@@ -24,7 +25,7 @@ export interface SourceDocument {
 /** The place of an operation in its document. */
 export interface Place {
   readonly path: string;
-  /** In lower case, as a path item has it. */
+  /** In lower case, as a path item has it; one of `additionalOperations` as it is sent. */
   readonly method: string;
 }
 
@@ -128,13 +129,21 @@ function parseDocument(written: string, name: string): Json {
   }
 }
 
+/** The method of an operation as requests send it. */
+export function sentMethod({ method }: Pick<Place, 'method'>): string {
+  return METHODS.includes(method) ? method.toUpperCase() : method;
+}
+
 /** The operations of a document, in its order. */
 export function places({ view }: Pick<SourceDocument, 'view'>): Place[] {
+  const is32 = textOf(view['openapi']).startsWith('3.2');
   return Object.entries(objectOf(view['paths']))
     .filter(([path]) => !path.startsWith('x-'))
     .flatMap(([path, item]) => {
-      const methods = Object.keys(objectOf(resolve(view, item)));
-      return methods.filter((method) => METHODS.includes(method)).map((method) => ({ path, method }));
+      const resolved = objectOf(resolve(view, item));
+      const fixed = Object.keys(resolved).filter((key) => METHODS.includes(key) && (is32 || key !== 'query'));
+      const additional = is32 ? Object.keys(objectOf(resolved['additionalOperations'])) : [];
+      return [...fixed, ...additional].map((method) => ({ path, method }));
     });
 }
 
@@ -185,7 +194,8 @@ export function operationAt(
   { path, method }: Place,
 ): { definition: JsonObject; item: JsonObject; parameters: JsonObject[] } {
   const item = objectOf(resolve(view, objectOf(view['paths'])[path]));
-  const definition = objectOf(resolve(view, item[method]));
+  const operations = METHODS.includes(method) ? item : objectOf(item['additionalOperations']);
+  const definition = objectOf(resolve(view, operations[method]));
   const all = [item, definition].flatMap((holder) =>
     arrayOf(holder['parameters']).map((parameter) => objectOf(resolve(view, parameter))),
   );

@@ -2,7 +2,7 @@ import type { Argument, Credential, ExampleRequest } from './example-messages.ts
 import { arrayOf, objectOf, textOf } from './json-value.ts';
 import type { MessageBody } from './message-body.ts';
 import { writeParameter } from './parameter-style.ts';
-import { operationAt, type Place, type SourceDocument } from './source-document.ts';
+import { operationAt, sentMethod, type Place, type SourceDocument } from './source-document.ts';
 
 /** A request as it goes over the wire. */
 export interface WireRequest {
@@ -46,7 +46,7 @@ export function writeRequest(
   );
   const separator = path.includes('?') ? '&' : '?';
   return {
-    method: place.method.toUpperCase(),
+    method: sentMethod(place),
     target: `${basePath(document, place)}${path}${query.length === 0 ? '' : `${separator}${query.join('&')}`}`,
     headers: {
       ...headers,

@@ -19,12 +19,13 @@ import { copyFields } from './copy-fields.ts';
 import type { OperationNames } from './operation-names.ts';
 
 /** The fields of objects that types do not need. */
-const DROPPED = ['links', 'callbacks', 'pathItems', '$defs', 'definitions'];
+const DROPPED = ['links', 'callbacks', 'pathItems', 'mediaTypes', '$defs', 'definitions'];
 
 /**
  * A copy of a contract's document for its types: each operation has its id, callbacks are webhooks,
  * headers stand where they are named, and a discriminator has become what it says of each
- * alternative. Examples are texts, for comments, and extensions are left out: both are data.
+ * alternative. Examples are texts, for comments, and extensions are left out: both are data. The
+ * version is 3.1, since openapi-typescript does not know a later one.
  *
  * @param names of its operations.
  */
@@ -63,7 +64,7 @@ export function typedDocument({ document, operations }: Contract, names: Operati
     ]);
   // A copy of an OpenAPI document is one.
   const { webhooks: _, ...copy } = typedCopy('document', document) as OpenApiDocument;
-  return webhooks.length === 0 ? copy : { ...copy, webhooks: Object.fromEntries(webhooks) };
+  return { ...copy, openapi: '3.1.0', ...(webhooks.length > 0 && { webhooks: Object.fromEntries(webhooks) }) };
 }
 
 /** The requests of callbacks, since openapi-typescript has no types for them. */

@@ -20,6 +20,7 @@ import { withFilledValues } from './filled-values.ts';
 import { withSecurity } from './operation-members.ts';
 import { OperationNames } from './operation-names.ts';
 import { withAliases } from './recursive-types.ts';
+import { LaterMethods } from './later-methods.ts';
 import { documented, SchemaTypes } from './schema-types.ts';
 import { typedDocument } from './typed-document.ts';
 
@@ -32,7 +33,8 @@ export async function contractTypes(contract: Contract): Promise<string> {
   const names = new OperationNames(contract);
   const document = directedDocument(typedDocument(contract, names));
   const schemas: unknown[] = [];
-  const shown = withStandIns(document, schemas);
+  const laterMethods = new LaterMethods();
+  const shown = laterMethods.written(withStandIns(document, schemas));
   const all = reachableSchemas(document, schemas.filter(isSchema));
   const types = new SchemaTypes(document, mixedNumbers(document, [...all]));
   // Safe: the contract was checked, and both types describe documents of OpenAPI 3.1.
@@ -45,9 +47,10 @@ export async function contractTypes(contract: Contract): Promise<string> {
     // The contract was checked: no rule of the linter may refuse it.
     redocly: await createConfig({ rules: {} }),
   });
+  const written = names.withIds(laterMethods.withMethods(nodes));
   return (
     BANNER +
-    astToString([...withAliases(withFilledValues(withSecurity(names.withIds(nodes), contract), contract))]) +
+    astToString([...withAliases(withFilledValues(withSecurity(written, contract), contract))]) +
     securitySchemes(contract.document)
   );
 }

@@ -1,10 +1,12 @@
 import { stringify } from 'lossless-json';
 import {
+  FIELDS_SINCE_32,
   IGNORED_HEADERS,
   didYouMean,
   isObject,
   isOfType,
   isVersion30,
+  isVersion32,
   own,
   partsOf,
   targetOf,
@@ -50,7 +52,7 @@ export function ignoredValues(
 }
 
 /** Warnings of what a document says in vain, as it was written, before it becomes one of OpenAPI 3.1. */
-export function ignoredBeforeConversion({ document, nodes }: Bundle): readonly Refusal[] {
+export function ignoredBeforeConversion({ document, nodes, versionOf }: Bundle): readonly Refusal[] {
   const schemas = nodes.get('schema') ?? [];
   // Safe: the whole document was checked.
   const checked = document as OpenApiDocument;
@@ -58,7 +60,23 @@ export function ignoredBeforeConversion({ document, nodes }: Bundle): readonly R
     ...ignoredDefaults(schemas),
     ...(isVersion30(checked) ? idleNullables(checked, schemas) : ignoredNullables(schemas)),
     ...ignoredHeaders(nodes.get('parameter') ?? []),
+    ...laterFields({ nodes, versionOf }),
   ];
+}
+
+/** Warnings of fields of OpenAPI 3.2 in files of an earlier version. */
+function laterFields({ nodes, versionOf }: Pick<Bundle, 'nodes' | 'versionOf'>): readonly Refusal[] {
+  return [...nodes].flatMap(([kind, ofKind]) =>
+    (FIELDS_SINCE_32[kind] ?? []).flatMap((key) =>
+      ofKind
+        .filter((node) => key in node && !isVersion32(versionOf(node)))
+        .map((node) => ({
+          node,
+          key,
+          reason: `${key} is a field of OpenAPI 3.2 and is ignored: write openapi: 3.2.0.`,
+        })),
+    ),
+  );
 }
 
 /** Warnings of header parameters that OpenAPI ignores. */

@@ -3,20 +3,32 @@ import type { Kind } from 'openapi-exact/contract';
 const PARAMETER_KEYS =
   'description required deprecated allowEmptyValue style explode allowReserved schema example examples content';
 
-/** The keys that OpenAPI 3.0 and 3.1, and for schemas JSON Schema, define for a kind of object. */
-export const KNOWN_KEYS: Partial<Record<Kind, { readonly of: string; readonly keys: readonly string[] }>> = {
+/** The keys of a kind of object. */
+interface KnownKeys {
+  /** The kind, with its article. */
+  readonly of: string;
+  readonly keys: readonly string[];
+  /** Those that OpenAPI 3.2 has added. */
+  readonly since32: readonly string[];
+}
+
+/** The keys that OpenAPI, and for schemas JSON Schema, define for a kind of object. */
+export const KNOWN_KEYS: Partial<Record<Kind, KnownKeys>> = {
   document: knownKeys(
     'an OpenAPI document',
     'openapi info jsonSchemaDialect servers paths webhooks components security tags externalDocs',
+    '$self',
   ),
-  server: knownKeys('a server', 'url description variables'),
+  server: knownKeys('a server', 'url description variables', 'name'),
   components: knownKeys(
     'components',
     'schemas responses parameters examples requestBodies headers securitySchemes links callbacks pathItems',
+    'mediaTypes',
   ),
   pathItem: knownKeys(
     'a path',
     '$ref summary description get put post delete options head patch trace servers parameters',
+    'query additionalOperations',
   ),
   operation: knownKeys(
     'an operation',
@@ -25,10 +37,18 @@ export const KNOWN_KEYS: Partial<Record<Kind, { readonly of: string; readonly ke
   parameter: knownKeys('a parameter', `name in ${PARAMETER_KEYS}`),
   header: knownKeys('a header', PARAMETER_KEYS),
   requestBody: knownKeys('a request body', 'description content required'),
-  mediaType: knownKeys('a media type', 'schema example examples encoding'),
-  encoding: knownKeys('an encoding', 'contentType headers style explode allowReserved'),
-  response: knownKeys('a response', 'description headers content links'),
-  securityScheme: knownKeys('a security scheme', 'type description name in scheme bearerFormat flows openIdConnectUrl'),
+  mediaType: knownKeys('a media type', 'schema example examples encoding', 'itemSchema prefixEncoding itemEncoding'),
+  encoding: knownKeys(
+    'an encoding',
+    'contentType headers style explode allowReserved',
+    'encoding prefixEncoding itemEncoding',
+  ),
+  response: knownKeys('a response', 'description headers content links', 'summary'),
+  securityScheme: knownKeys(
+    'a security scheme',
+    'type description name in scheme bearerFormat flows openIdConnectUrl',
+    'deprecated oauth2MetadataUrl',
+  ),
   schema: knownKeys(
     'a schema',
     '$ref $id $schema $anchor $comment $defs $dynamicRef $dynamicAnchor $vocabulary definitions ' +
@@ -41,6 +61,6 @@ export const KNOWN_KEYS: Partial<Record<Kind, { readonly of: string; readonly ke
   ),
 };
 
-function knownKeys(of: string, keys: string): { of: string; keys: readonly string[] } {
-  return { of, keys: keys.split(' ') };
+function knownKeys(of: string, keys: string, since32 = ''): KnownKeys {
+  return { of, keys: keys.split(' '), since32: since32 === '' ? [] : since32.split(' ') };
 }

@@ -1,4 +1,4 @@
-import { nearest, type Bundle, type DocumentNode } from 'openapi-exact/contract';
+import { isVersion32, nearest, type Bundle, type DocumentNode } from 'openapi-exact/contract';
 import { KNOWN_KEYS } from './known-keys.ts';
 
 /** A key that OpenAPI does not define, and the key that was probably meant. */
@@ -11,15 +11,16 @@ export interface MisspeltKey {
 }
 
 /** The misspelt keys of the served objects. Other unknown keys are extensions. */
-export function misspeltKeys({ nodes }: Pick<Bundle, 'nodes'>): readonly MisspeltKey[] {
+export function misspeltKeys({ nodes, versionOf }: Pick<Bundle, 'nodes' | 'versionOf'>): readonly MisspeltKey[] {
   return [...nodes].flatMap(([kind, ofKind]) => {
     const known = KNOWN_KEYS[kind];
     if (known === undefined) return [];
-    return ofKind.flatMap((node) =>
-      Object.keys(node)
-        .filter((key) => !known.keys.includes(key) && !key.startsWith('x-'))
-        .map((key) => ({ node, key, of: known.of, meant: nearest(key, known.keys) }))
-        .filter((found): found is MisspeltKey => found.meant !== undefined && !(found.meant in node)),
-    );
+    return ofKind.flatMap((node) => {
+      const keys = isVersion32(versionOf(node)) ? [...known.keys, ...known.since32] : known.keys;
+      return Object.keys(node)
+        .filter((key) => !keys.includes(key) && !key.startsWith('x-'))
+        .map((key) => ({ node, key, of: known.of, meant: nearest(key, keys) }))
+        .filter((found): found is MisspeltKey => found.meant !== undefined && !(found.meant in node));
+    });
   });
 }

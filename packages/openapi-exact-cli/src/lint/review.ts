@@ -23,6 +23,7 @@ import { unseenPreconditions } from './unseen-preconditions.ts';
 import { costlyValues } from './costly-values.ts';
 import { manyMerges } from './many-merges.ts';
 import { misfitValues } from './misfit-values.ts';
+import { unreadMethods } from './unread-methods.ts';
 
 /** Everything that is wrong or doubtful in a contract. */
 export interface Review {
@@ -43,14 +44,14 @@ export interface Review {
 export async function reviewContract(source: ContractSource, mostCompiled = Infinity): Promise<Review> {
   try {
     const ignored: Refusal[] = [];
-    const { sources, contract, refusals, isCompilable, nodes } = await readContract(source, (bundle) => {
+    const { sources, contract, refusals, isCompilable, nodes, versionOf } = await readContract(source, (bundle) => {
       ignored.push(...ignoredBeforeConversion(bundle));
     });
     const serving =
       contract === undefined
         ? []
         : await servingRefusals(contract, isCompilable && contract.operations.length <= mostCompiled);
-    const misspelt = misspeltKeys({ nodes });
+    const misspelt = misspeltKeys({ nodes, versionOf });
     const errors = [...refusals, ...serving].map((refusal) => withHint(refusal, misspelt));
     const schemas = nodes.get('schema') ?? [];
     const isSound = contract !== undefined && errors.length === 0 && contract.operations.length <= mostCompiled;
@@ -90,6 +91,7 @@ function doubtsOf(contract: Contract, nodes: Bundle['nodes']): readonly Refusal[
     ...unvalidatedParts(contract),
     ...undeclaredStatuses(contract),
     ...unseenPreconditions(contract),
+    ...unreadMethods(contract),
     ...costlyValues(contract),
     ...manyMerges(contract),
   ];

@@ -1,4 +1,4 @@
-import { METHODS, methodKey, resolve, templateNames, type OpenApiDocument, type Refusal } from 'openapi-exact/contract';
+import { operationsOf, resolve, templateNames, type OpenApiDocument, type Refusal } from 'openapi-exact/contract';
 
 /**
  * A warning for each name in a path that no parameter declares: its value may be any string.
@@ -9,9 +9,7 @@ export function undeclaredParameters(
   { paths }: Partial<Pick<OpenApiDocument, 'paths'>>,
 ): readonly Refusal[] {
   return Object.entries(paths ?? {}).flatMap(([path, item]) =>
-    METHODS.flatMap((method): Refusal[] => {
-      const operation = item[methodKey(method)];
-      if (operation === undefined) return [];
+    operationsOf(item).flatMap(([, operation]): Refusal[] => {
       const declared = [...(item.parameters ?? []), ...(operation.parameters ?? [])]
         .map((parameter) => resolve(document, parameter))
         .filter((parameter) => parameter.in === 'path')

@@ -2,7 +2,7 @@ import { RequestError, type Contract, type Handlers, type ResponseValue } from '
 import { responseValue } from '../examples/example-handlers.ts';
 import { ExampleMessages, type ExampleResponse } from '../examples/example-messages.ts';
 import type { JsonObject } from '../examples/json-value.ts';
-import { places, type Place } from '../examples/source-document.ts';
+import { places, sentMethod, type Place } from '../examples/source-document.ts';
 import { NO_PREFERENCE, type Preference } from './preference.ts';
 
 /**
@@ -40,10 +40,10 @@ export class MockResponses {
     // Contracts of 3.0 have become ones of 3.1.
     const document = { name: 'contract', root: view, view, is30: false };
     this.messages = new ExampleMessages(document, Infinity);
-    const byKey = new Map(places(document).map((place) => [keyOf(place), place]));
+    const byKey = new Map(places(document).map((place) => [keyOf(sentMethod(place), place.path), place]));
     this.#places = new Map(
       contract.operations.flatMap((operation) => {
-        const place = byKey.get(keyOf(operation));
+        const place = byKey.get(keyOf(operation.method, operation.path));
         return place === undefined ? [] : [[operation.id, place] as const];
       }),
     );
@@ -102,7 +102,7 @@ export class MockResponses {
   }
 }
 
-function keyOf({ method, path }: Pick<Place, 'method' | 'path'>): string {
+function keyOf(method: string, path: string): string {
   // The library serves a path up to its `#`.
-  return `${method.toUpperCase()} ${path.replace(/#.*$/s, '')}`;
+  return `${method} ${path.replace(/#.*$/s, '')}`;
 }

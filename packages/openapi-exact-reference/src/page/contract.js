@@ -4,6 +4,8 @@ import { sectionsOf } from './markdown.js';
 import { operationsOf, tagTree } from './tags.js';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+/** Methods with a field of their own since OpenAPI 3.2. */
+const LATER_METHODS = ['query'];
 /** OpenAPI ignores parameters for these headers: the media types and security schemes say them. */
 const IGNORED_HEADERS = ['accept', 'content-type', 'authorization'];
 const SCHEMA_REFERENCE = '#/components/schemas/';
@@ -86,25 +88,36 @@ export class Contract {
   #readOperations(items = {}, isWebhook = false) {
     return Object.entries(items).flatMap(([path, reference]) => {
       const item = this.follow(reference);
-      return METHODS.filter((method) => item[method] !== undefined).map((method) => ({
-        ...this.#readOperation(path, item, method),
-        ...(isWebhook && { isWebhook, group: 'Webhooks' }),
-      }));
+      const { additionalOperations = {} } = this.#isVersion32 ? item : {};
+      const fixed = this.#isVersion32 ? [...METHODS, ...LATER_METHODS] : METHODS;
+      const definitions = [
+        ...fixed.map((method) => [method.toUpperCase(), item[method]]),
+        ...Object.entries(additionalOperations),
+      ];
+      return definitions
+        .filter(([, definition]) => definition !== undefined)
+        .map(([method, definition]) => ({
+          ...this.#readOperation(path, item, method, definition),
+          ...(isWebhook && { isWebhook, group: 'Webhooks' }),
+        }));
     });
   }
 
-  #readOperation(path, item, method) {
-    const definition = item[method];
+  get #isVersion32() {
+    return /^3\.2(\.|$)/.test(this.spec.openapi);
+  }
+
+  #readOperation(path, item, method, definition) {
     const parameters = new Map();
     for (const reference of [...(item.parameters ?? []), ...(definition.parameters ?? [])]) {
       const parameter = this.follow(reference);
       if (parameter.in === 'header' && IGNORED_HEADERS.includes(parameter.name.toLowerCase())) continue;
       parameters.set(`${parameter.in} ${parameter.name}`, parameter);
     }
-    const name = `${method.toUpperCase()} ${path}`;
+    const name = `${method} ${path}`;
     return {
       id: definition.operationId ?? name,
-      method: method.toUpperCase(),
+      method,
       path,
       group: definition.tags?.[0] ?? 'Operations',
       // A summary may be missing, empty or a whole text.

@@ -1,6 +1,9 @@
 // A request as code. Secrets are variables of the environment, so that no sample holds one.
 import { inQuery, typescript } from './typescript-sample.js';
 
+/** The methods for which the package requests has a function. */
+const PYTHON = ['GET', 'OPTIONS', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
 /** The languages of samples, each with a function from a request to code. */
 export const SAMPLES = [
   ['curl', (_contract, request) => curl(request)],
@@ -64,10 +67,12 @@ function python({ method, url, headers, cookies, credentials, body, isStream }) 
     lines.push(`files=[${parts.join(', ')}]`);
   }
   lines.push(...(isStream ? ['stream=True', 'timeout=(10, None)'] : ['timeout=10']));
-  const call = `requests.${method.toLowerCase()}(`;
+  const call = PYTHON.includes(method)
+    ? `requests.${method.toLowerCase()}(`
+    : `requests.request(${JSON.stringify(method)}, `;
   return `${credentials.length === 0 ? '' : 'import os\n'}import requests
 
-response = ${method === 'TRACE' ? 'requests.request("TRACE", ' : call}
+response = ${call}
 ${lines.map((line) => `    ${line},\n`).join('')})
 ${isStream ? 'print(response.status_code)\nfor line in response.iter_lines():\n    print(line.decode(), flush=True)' : 'print(response.status_code, response.text)'}`;
 }

@@ -4,8 +4,10 @@ import { isBigintPlace, itemSchemas, memberSchemas, partsOf } from './bigint-pla
 import { isJson, isObject } from './example.js';
 import { withQuery } from './request.js';
 
-/** What the client calls. */
-const METHODS = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH'];
+/** The methods for which the client has a function each; `request` calls any other. */
+const METHODS = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'QUERY'];
+/** Methods that `fetch` does not send. */
+const FORBIDDEN = ['CONNECT', 'TRACE', 'TRACK'];
 
 /** The code of a request. */
 export function typescript(contract, request) {
@@ -18,7 +20,7 @@ function isForClient({ client }, { method, isStream, credentials, cookies, body,
   const hasToken = ({ prefix, user }) => prefix === 'Bearer ' && user === undefined;
   if (client !== '' && !(credentials.length === 1 && credentials.every(hasToken))) return false;
   return (
-    METHODS.includes(method) &&
+    !FORBIDDEN.includes(method) &&
     !isStream &&
     cookies.length === 0 &&
     values.every(([{ content }]) => content === undefined) &&
@@ -50,8 +52,13 @@ function clientCode(contract, { method, template, baseUrl, values, credentials, 
 
 const client = ${call};
 
-const { response, data } = await client.${method}(${quoted(template)}${options});
+const { response, data } = await client.${callOf(method)}${quoted(template)}${options});
 console.log(response.status, data);`;
+}
+
+/** The beginning of a call. */
+function callOf(method) {
+  return METHODS.includes(method) ? `${method}(` : `request(${quoted(method)}, `;
 }
 
 /** A client whose package knows the contract; its operations need a token. */

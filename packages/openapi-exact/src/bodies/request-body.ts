@@ -39,13 +39,19 @@ import { decodeUtf8, isUtf8 } from './utf8.ts';
 
 const NO_BODY: ReceivedBody = { schemaName: undefined, value: undefined, contentType: undefined };
 
+/**
+ * The headers that name the media types of requests: `Accept` (RFC 9110, section 15.5.16), unless
+ * the method has its own (RFC 5789, section 3.1; draft-ietf-httpbis-safe-method-w-body, section 3).
+ */
+const ACCEPT_HEADERS: Readonly<Record<string, string>> = { PATCH: 'Accept-Patch', QUERY: 'Accept-Query' };
+
 /** Reads the request bodies of one operation. */
 export class RequestBodyReader {
   readonly #declared: RequestBody | undefined;
   readonly #types: readonly string[];
   readonly #readers: ReadonlyMap<string, MediaTypeReader>;
   readonly #limits: BodyLimits;
-  /** The header that names the types (RFC 9110, section 15.5.16; RFC 5789, section 3.1). */
+  /** The header that names the types. */
   readonly #accept: Readonly<Record<string, string>>;
 
   readonly #sendsContinue: boolean;
@@ -61,7 +67,7 @@ export class RequestBodyReader {
     );
     this.#limits = limits;
     this.#sendsContinue = sendsContinue;
-    this.#accept = { [method === 'PATCH' ? 'Accept-Patch' : 'Accept']: this.#types.join(', ') };
+    this.#accept = { [ACCEPT_HEADERS[method] ?? 'Accept']: this.#types.join(', ') };
   }
 
   /**

@@ -17,6 +17,9 @@ const CALL_OPTIONS: readonly (keyof UntypedOptions)[] = [
   ...(['params', 'body', 'contentType', 'headers', 'signal', 'timeout', 'parseAs', 'throwHttpErrors'] as const),
 ];
 
+/** Methods that `fetch` does not send (Fetch standard, section 2.2.1). */
+const FORBIDDEN = ['CONNECT', 'TRACE', 'TRACK'];
+
 /**
  * Calls an operation.
  * @throws what {@link Client} says.
@@ -28,6 +31,7 @@ export async function call(
   options: UntypedOptions = {},
 ): Promise<Success<unknown> | Failure<ResponseError>> {
   const operation = operationOf(settings.shapes, `${method} ${path}`);
+  if (FORBIDDEN.includes(method)) throw new TypeError(`The client cannot send ${method}, which fetch forbids.`);
   requireKnown(options, CALL_OPTIONS, method);
   const { signal, parseAs } = options;
   const { timeout, throwHttpErrors } = withDefaults(options, { timeout: settings.timeout, throwHttpErrors: true });

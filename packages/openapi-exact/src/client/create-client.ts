@@ -4,7 +4,7 @@ import type { AnySecuritySchemes } from './credentials.ts';
 import type { Client, ClientMethod } from './types.ts';
 
 /** The methods of a client. `fetch` does not send TRACE. */
-const METHODS: readonly ClientMethod[] = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH'];
+const METHODS: readonly ClientMethod[] = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'QUERY'];
 
 /**
  * Creates a client of a contract; docs/contracts.md lists what it cannot send. It retries 503 and
@@ -21,7 +21,8 @@ export function createClient<Paths, SecuritySchemes = AnySecuritySchemes>(
 ): Client<Paths> {
   const settings = clientSettings(options);
   // One function per key of Client: `call` checks the types at run time.
-  return Object.fromEntries(
-    METHODS.map((method) => [method, call.bind(undefined, settings, method)]),
-  ) as unknown as Client<Paths>;
+  return {
+    ...Object.fromEntries(METHODS.map((method) => [method, call.bind(undefined, settings, method)])),
+    request: call.bind(undefined, settings),
+  } as unknown as Client<Paths>;
 }

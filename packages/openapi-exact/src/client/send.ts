@@ -4,9 +4,8 @@ import { foreignOrigin } from './browser-origin.ts';
 import { ConnectionError, ResponseError, TimeoutError, type ClientError, type Outcome } from './client-error.ts';
 import { credentialsFor, placeCredentials, type PlacedCredential } from './credentials.ts';
 import { requireHeaders, type HeaderValues } from './headers.ts';
+import { isIdempotent } from '../http/methods.ts';
 
-/** Idempotent methods (RFC 9110, section 9.2.2). */
-const IDEMPOTENT = ['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE'];
 /** First and longest delay of the exponential backoff, in milliseconds. */
 const FIRST_PAUSE = 100;
 const LONGEST_RETRY_PAUSE = 2_000;
@@ -21,7 +20,7 @@ export async function send(call: PreparedCall): Promise<Attempt> {
   const { settings, request, signal } = call;
   const deadline = performance.now() + call.timeout;
   const left = (): number => Math.max(0, deadline - performance.now());
-  const isIdempotent = IDEMPOTENT.includes(request.method);
+  const isRepeatable = isIdempotent(request.method);
   const isForeign = foreignOrigin(settings.baseUrl) !== undefined;
   const given = credentialsFor(call.operation, settings.shapes, settings);
   const headers = await provided(call, left(), 'nothing done', () => headersOf(settings.headers));
@@ -47,15 +46,15 @@ export async function send(call: PreparedCall): Promise<Attempt> {
       credentials = await provided(call, left(), error.outcome, () => placeCredentials(given));
       if (!isSame(credentials, refused)) continue;
     }
-    const wait = pauseAfter(error, repeated, isIdempotent);
+    const wait = pauseAfter(error, repeated, isRepeatable);
     if (wait === undefined || ++repeated > settings.retries || wait >= left()) return attempted;
     await pause(wait, signal);
   }
 }
 
 /** The delay before the next retry, in milliseconds; undefined if a retry is not allowed. */
-function pauseAfter(failure: ClientError, repeated: number, isIdempotent: boolean): number | undefined {
-  if (!isIdempotent && failure.outcome === 'unknown') return undefined;
+function pauseAfter(failure: ClientError, repeated: number, isRepeatable: boolean): number | undefined {
+  if (!isRepeatable && failure.outcome === 'unknown') return undefined;
   // Jitter spreads the retries of many clients.
   const backoff = Math.min(FIRST_PAUSE * 2 ** repeated, LONGEST_RETRY_PAUSE) * (0.5 + Math.random() / 2);
   if (!(failure instanceof ResponseError)) return backoff;

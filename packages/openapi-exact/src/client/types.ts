@@ -2,7 +2,7 @@ import type { Arguments } from './request-types.ts';
 import type { DataOf, FailureOf, Success } from './response-types.ts';
 
 /** The keys of methods in the generated type `paths`. `fetch` does not send TRACE. */
-type MethodKey = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch';
+type MethodKey = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch' | 'query';
 
 /** A method that the client can send. */
 export type ClientMethod = Uppercase<MethodKey>;
@@ -16,7 +16,7 @@ type OperationOfPath<PathItem, Key extends MethodKey> =
   PathItem extends Record<Key, infer Operation> ? Operation : never;
 
 /** The results of a call, by its options `parseAs` and `throwHttpErrors`. */
-type Result<Operation, Key extends MethodKey, ParseAs, Throws> =
+type Result<Operation, Key extends string, ParseAs, Throws> =
   | Success<DataOf<Operation, Key, ParseAs>>
   | (Throws extends false ? FailureOf<Operation, Key> : never);
 
@@ -30,10 +30,42 @@ type Call<Paths, Key extends MethodKey> = <
   ...options: Arguments<OperationOfPath<Paths[Path], Key>, ParseAs, Throws>
 ) => Promise<Result<OperationOfPath<Paths[Path], Key>, Key, ParseAs, Throws>>;
 
+/** The methods of a path item beside those with functions of their own. */
+type OtherMethodOf<PathItem> = PathItem extends { additionalOperations: infer Operations }
+  ? keyof Operations & string
+  : never;
+
+/** Each method of a path item that the client can send. */
+type MethodOf<PathItem> =
+  | { [Key in MethodKey]: PathItem extends Record<Key, object> ? Uppercase<Key> : never }[MethodKey]
+  | OtherMethodOf<PathItem>;
+
+/** The operation of a method as it is sent. */
+type OperationOfMethod<PathItem, Method extends string> = Method extends ClientMethod
+  ? OperationOfPath<PathItem, Lowercase<Method>>
+  : PathItem extends { additionalOperations: Record<Method, infer Operation> }
+    ? Operation
+    : never;
+
+/** Calls an operation of any method: the method, then what {@link Call} takes. */
+type RequestCall<Paths> = <
+  Method extends { [Path in keyof Paths]: MethodOf<Paths[Path]> }[keyof Paths],
+  Path extends { [Path in keyof Paths]: Method extends MethodOf<Paths[Path]> ? Path : never }[keyof Paths],
+  ParseAs extends 'stream' | undefined = undefined,
+  Throws extends boolean | undefined = undefined,
+>(
+  method: Method,
+  path: Path,
+  ...options: Arguments<OperationOfMethod<Paths[Path], Method>, ParseAs, Throws>
+) => Promise<Result<OperationOfMethod<Paths[Path], Method>, Lowercase<Method>, ParseAs, Throws>>;
+
 /**
- * One function for each HTTP method, typed by the contract. A call resolves on success. It rejects
+ * One function for each common HTTP method, and `request` for any, typed by the contract. A call resolves on success. It rejects
  * with a {@link ClientError}, the reason of `signal`, what a function of the options throws, or,
  * before anything is sent, with a TypeError or RangeError for a wrong argument.
  * @example const { data } = await client.GET('/todos/{id}', { params: { path: { id: 7n } } });
  */
-export type Client<Paths> = { readonly [Key in MethodKey as Uppercase<Key>]: Call<Paths, Key> };
+export type Client<Paths> = { readonly [Key in MethodKey as Uppercase<Key>]: Call<Paths, Key> } & {
+  /** Calls an operation of any method, such as `client.request('LINK', '/todos/{id}', …)`. */
+  readonly request: RequestCall<Paths>;
+};

@@ -1,14 +1,19 @@
 import { pathToFileURL } from 'node:url';
 import { ComponentNames } from './component-names.ts';
 import { getOrInsert } from '../json/get-or-insert.ts';
-import { encodeToken, isObject, isReference, isVersion30, own } from '../schema/openapi-document.ts';
+import { encodeToken, isObject, isReference, isVersion30, isVersion32, own } from '../schema/openapi-document.ts';
 import type { Refusal } from '../errors/refusal.ts';
 import { Resources, type Resource, type Target } from './resources.ts';
 import type { Sources } from './sources.ts';
-import { COMPONENTS, FIELDS, type Field, type Kind } from '../schema/structure.ts';
+import { COMPONENTS, FIELDS, FIELDS_SINCE_32, type Field, type Kind } from '../schema/structure.ts';
 
 /** An object of a document. */
 export type DocumentNode = Record<string, unknown>;
+
+/** What names a version of OpenAPI. */
+export interface Versioned {
+  readonly openapi?: unknown;
+}
 
 /** A contract whose references all lead into the same document. */
 export interface Bundle {
@@ -19,6 +24,8 @@ export interface Bundle {
   /** All schemas, also those of webhooks and callbacks. */
   readonly schemas: readonly DocumentNode[];
   readonly refusals: readonly Refusal[];
+  /** The version of OpenAPI in which a served object was written: that of its own file. */
+  readonly versionOf: (node: object) => Versioned;
   /** The error of the first file that does not parse. */
   readonly parseError: unknown;
 }
@@ -36,8 +43,9 @@ export async function bundle(sources: Sources, readText: (path: string) => Promi
   const original = root?.root;
   const document = root && isObject(original) ? await bundler.bundleRoot(root, original) : original;
   if (isObject(document) && isObject(original)) sources.addCopy(document, original);
-  const { nodes, schemas, refusals } = bundler;
-  return { document, nodes, schemas, refusals, parseError: resources.parseError };
+  const { nodes, schemas, refusals, versions } = bundler;
+  const versionOf = (node: object): Versioned => versions.get(node) ?? {};
+  return { document, nodes, schemas, refusals, versionOf, parseError: resources.parseError };
 }
 
 /** A value to visit. */
@@ -76,6 +84,7 @@ class Bundler {
   readonly nodes = new Map<Kind, DocumentNode[]>();
   readonly schemas: DocumentNode[] = [];
   readonly refusals: Refusal[] = [];
+  readonly versions = new WeakMap<object, Versioned>();
   readonly #resources: Resources;
   readonly #visited = new Map<Kind, Set<unknown>>();
   #visits: Visit[] = [];
@@ -166,6 +175,8 @@ class Bundler {
       if (kind !== 'schema') return;
     }
     if (this.#isServed) getOrInsert(this.nodes, kind, () => []).push(node);
+    const version = this.#versionOf(visit.resource);
+    this.versions.set(node, version);
     if (kind === 'schema') {
       // A key of YAML without a value.
       if (node['$ref'] === null) Reflect.deleteProperty(node, '$ref');
@@ -176,7 +187,16 @@ class Bundler {
       this.#visitMap(node, { ...visit, field: { kind: 'pathItem', shape: 'map', isExtensible: true } });
     }
     const fields = Object.entries(FIELDS[kind]);
-    for (const [key, field] of fields) if (key in node) this.#visitField(node, key, field, visit);
+    const unknown = isVersion32(version) ? [] : (FIELDS_SINCE_32[kind] ?? []);
+    for (const [key, field] of fields) {
+      if (key in node && !unknown.includes(key)) this.#visitField(node, key, field, visit);
+    }
+  }
+
+  /** A file that is no document of its own is a part of the contract's. */
+  #versionOf({ root, file }: Resource): Versioned {
+    const document = file === undefined ? root : file.root;
+    return isObject(document) && 'openapi' in document ? document : this.#document;
   }
 
   #visitField(node: DocumentNode, key: string, field: Field, around: Visit): void {

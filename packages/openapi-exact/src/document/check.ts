@@ -1,6 +1,6 @@
 import { stringify } from 'lossless-json';
-import type { Bundle, DocumentNode } from './bundle.ts';
-import { isObject, isVersion30, isVersion31, isVersion32 } from '../schema/openapi-document.ts';
+import type { Bundle, DocumentNode, Versioned } from './bundle.ts';
+import { FIXED_METHODS, isObject, isVersion30, isVersion31, isVersion32 } from '../schema/openapi-document.ts';
 import { didYouMean, nearest } from './nearest.ts';
 import type { Refusal } from '../errors/refusal.ts';
 import type { Kind } from '../schema/structure.ts';
@@ -49,7 +49,7 @@ const KEYWORD_TYPES: Partial<Record<Kind, { readonly of: string; readonly types:
 type KeyMistake = readonly [key: string, reason: string];
 
 /** What an object of each kind must have; undefined when it has it. */
-const CHECKS: Partial<Record<Kind, (node: DocumentNode, document: DocumentNode) => KeyMistake | undefined>> = {
+const CHECKS: Partial<Record<Kind, (node: DocumentNode, version: Versioned) => KeyMistake | undefined>> = {
   document: ({ openapi, info, paths, webhooks, components }) => {
     if (info !== undefined && !isObject(info)) return ['info', 'info must be an object with title and version.'];
     // OpenAPI 3.1 and 3.2 ask for one of the three; 3.0 knows no webhooks, and asks for paths.
@@ -59,14 +59,16 @@ const CHECKS: Partial<Record<Kind, (node: DocumentNode, document: DocumentNode) 
       : ['paths', 'paths must be an object with a path for each key.'];
   },
   server: ({ url }) => (typeof url === 'string' ? undefined : ['url', 'a server must have a url.']),
-  operation: (node, document) => {
+  pathItem: ({ additionalOperations }, version) =>
+    isVersion32(version) && isObject(additionalOperations) ? wrongMethod(additionalOperations) : undefined,
+  operation: (node, version) => {
     const { operationId, responses } = node;
     if (operationId !== undefined && typeof operationId !== 'string') {
       return ['operationId', 'an operationId must be a string.'];
     }
     // Since OpenAPI 3.1, there are operations without responses, which may have any response without a body.
     const isMisspelt = Object.keys(node).some((key) => nearest(key, ['responses']) !== undefined);
-    return responses === undefined && (isVersion30(document) || isMisspelt)
+    return responses === undefined && (isVersion30(version) || isMisspelt)
       ? ['responses', 'an operation must have responses: declare each status, a range such as 4XX, or default.']
       : undefined;
   },
@@ -114,7 +116,7 @@ interface Checked {
 }
 
 /** Checks every served object of a document. */
-export function checkDocument({ document, nodes, refusals }: Bundle): Checked {
+export function checkDocument({ document, nodes, refusals, versionOf }: Bundle): Checked {
   if (!isObject(document)) {
     const reason = 'a contract must be an object with openapi, info and paths.';
     return { refusals: [{ node: {}, key: undefined, reason }], isReadable: false };
@@ -123,7 +125,7 @@ export function checkDocument({ document, nodes, refusals }: Bundle): Checked {
   if (unknown !== undefined) return { refusals: [unknown], isReadable: false };
   const found = [...nodes].flatMap(([kind, ofKind]) =>
     ofKind.flatMap((node) =>
-      [CHECKS[kind]?.(node, document), ...wrongKeywords(kind, node)]
+      [CHECKS[kind]?.(node, versionOf(node)), ...wrongKeywords(kind, node)]
         .filter((mistake) => mistake !== undefined)
         .map(([key, reason]) => ({ kind, node, key, reason })),
     ),
@@ -146,6 +148,21 @@ function wrongKeywords(kind: Kind, node: DocumentNode): KeyMistake[] {
     if (type === undefined || value === null || type.is(value)) return [];
     return [[key, `${key} of ${of} must be ${type.what}, not ${stringify(value)}.`]];
   });
+}
+
+/** Other methods than those with a field of their own, which are tokens (RFC 9110, section 9.1). */
+function wrongMethod(operations: DocumentNode): KeyMistake | undefined {
+  for (const method of Object.keys(operations)) {
+    const fixed = FIXED_METHODS.find((known) => known === method.toUpperCase());
+    const wrong =
+      fixed === undefined
+        ? /^[\w!#$%&'*+.^`|~-]+$/.test(method)
+          ? undefined
+          : `${stringify(method)} is not a method: write one such as LINK.`
+        : `${method} has a field of its own: write ${fixed.toLowerCase()} beside additionalOperations.`;
+    if (wrong !== undefined) return ['additionalOperations', wrong];
+  }
+  return undefined;
 }
 
 /** Authors also write `*`, and several media types with commas between them. */

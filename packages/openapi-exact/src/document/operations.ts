@@ -1,10 +1,7 @@
 import {
   list,
-  methodKey,
-  METHODS,
   resolve,
   type Header,
-  type Method,
   type OpenApiDocument,
   type OperationObject,
   type Parameter,
@@ -14,6 +11,7 @@ import {
   type Response,
   type SecurityRequirement,
 } from '../schema/openapi-document.ts';
+import { operationsOf, withOperation } from '../schema/path-item.ts';
 import { operationIdOf } from './operation-id.ts';
 import { operationParameters } from './operation-parameters.ts';
 import { operationSecurity } from './operation-security.ts';
@@ -29,7 +27,8 @@ import type { Sources } from './sources.ts';
  */
 export interface Operation {
   readonly id: string;
-  readonly method: Method;
+  /** As requests send it, such as `GET`. */
+  readonly method: string;
   /** The path template, without the base path of `servers`. */
   readonly path: string;
   readonly tags: readonly string[];
@@ -57,8 +56,8 @@ export type ResolvedResponse = Omit<Response, 'headers'> & { readonly headers: R
  */
 export interface Contract {
   /**
-   * One document of OpenAPI 3.1, whatever version and files it was written in: each reference
-   * points into it, each operation has its operationId, parameters and responses.
+   * One document of OpenAPI 3.1, or 3.2 if it was written in that, whatever files it was written
+   * in: each reference points into it, each operation has its operationId, parameters and responses.
    */
   readonly document: OpenApiDocument;
   /** Its files. */
@@ -96,7 +95,7 @@ interface OperationPlace {
   readonly key: string;
   readonly path: string;
   readonly item: PathItem;
-  readonly method: Method;
+  readonly method: string;
   readonly original: OperationObject;
 }
 
@@ -124,7 +123,7 @@ class OperationReader {
     const paths: Record<string, PathItem> = {};
     for (const { path, method, definition } of operations) {
       const { parameters: _, ...item } = paths[path] ?? this.#document.paths[path] ?? {};
-      paths[path] = { ...item, [methodKey(method)]: definition };
+      paths[path] = withOperation(item, method, definition);
     }
     const document = { ...this.#document, paths };
     this.#sources.addCopy(document, this.#document);
@@ -144,10 +143,7 @@ class OperationReader {
       this.#checkPath(key);
       // Clients send no fragment (RFC 3986, section 3.5); authors use it for one more name.
       const path = key.replace(/#.*$/s, '');
-      return METHODS.flatMap((method) => {
-        const original = item[methodKey(method)];
-        return original === undefined ? [] : [{ key, path, item, method, original }];
-      });
+      return operationsOf(item).map(([method, original]) => ({ key, path, item, method, original }));
     });
   }
 
@@ -226,7 +222,7 @@ class OperationReader {
     return { ...response, headers: Object.fromEntries(resolved) };
   }
 
-  #newId(method: Method, path: string): string {
+  #newId(method: string, path: string): string {
     const wanted = operationIdOf(method, path);
     let id = wanted;
     for (let copy = 2; this.#ids.has(id); copy++) id = `${wanted}${copy}`;
@@ -247,7 +243,7 @@ class OperationReader {
    * Requires that a request is for one operation. OpenAPI calls templates that differ in names only
    * identical; contracts have them with different methods, which cannot be mistaken for each other.
    */
-  #requireDistinct(method: Method, key: string, path: string, basePaths: readonly string[]): void {
+  #requireDistinct(method: string, key: string, path: string, basePaths: readonly string[]): void {
     const { paths } = this.#document;
     for (const basePath of basePaths) {
       const shape = `${method} ${templateShape(basePath + path)}`;

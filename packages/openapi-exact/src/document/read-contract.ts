@@ -12,6 +12,7 @@ import { remainder } from './remainder.ts';
 import { endlessChains } from '../schema/same-value.ts';
 import { displayName, Sources } from './sources.ts';
 import { convertToVersion31 } from './version-3.0.ts';
+import { removeLaterFields } from './version-3.1.ts';
 
 export type { Contract, Operation };
 
@@ -27,11 +28,11 @@ const MAX_CIRCLES = 20;
 export async function readContract(
   source: ContractSource,
   inspect?: (bundle: Bundle) => void,
-): Promise<ReadContract & Pick<Bundle, 'nodes'> & { readonly isCompilable: boolean }> {
+): Promise<ReadContract & Pick<Bundle, 'nodes' | 'versionOf'> & { readonly isCompilable: boolean }> {
   const { path, text, hasLines } = rootFile(source);
   const sources = new Sources(path, hasLines);
   const bundled = await readBundle(sources, text);
-  const { nodes } = bundled;
+  const { nodes, versionOf } = bundled;
   const { refusals, isReadable } = checkDocument(bundled);
   if (!isReadable) {
     const laterRefusals = refusalsOfRest(bundled, refusals, sources);
@@ -40,6 +41,7 @@ export async function readContract(
       contract: undefined,
       refusals: [...refusals, ...laterRefusals],
       nodes,
+      versionOf,
       isCompilable: false,
     };
   }
@@ -47,19 +49,20 @@ export async function readContract(
   const checked = withPaths(bundled.document as OpenApiDocument);
   const schemas: readonly Schema[] = nodes.get('schema') ?? [];
   inspect?.(bundled);
+  removeLaterFields(bundled);
   convertToVersion31(checked, bundled);
   const circles = openCircles(checked, bundled, sources);
   const chains = circles.length === 0 ? endlessChains(checked, schemas) : [];
   // What reads schemas follows them as far as they lead.
   if (chains.length > 0 || circles.length > MAX_CIRCLES) {
     const all = [...refusals, ...circles, ...chains];
-    return { sources, contract: undefined, refusals: all, nodes, isCompilable: false };
+    return { sources, contract: undefined, refusals: all, nodes, versionOf, isCompilable: false };
   }
   if (circles.length === 0) findBesideBigints(checked, schemas);
   const read = readOperations(checked, sources, () => bundledAgain(sources));
   // A mistake in a schema would be reported as one more when it is compiled.
   const isCompilable = refusals.length + circles.length === 0;
-  return { ...read, nodes, refusals: [...refusals, ...circles, ...read.refusals], isCompilable };
+  return { ...read, nodes, versionOf, refusals: [...refusals, ...circles, ...read.refusals], isCompilable };
 }
 
 /** A document with paths: one of OpenAPI 3.1 may have webhooks or components alone. */
@@ -77,6 +80,7 @@ function refusalsOfRest(bundled: Bundle, refusals: readonly Refusal[], sources: 
   // Its refused parts are left out, and every other part was checked.
   const document = withPaths(remaining.document as OpenApiDocument);
   try {
+    removeLaterFields(remaining);
     convertToVersion31(document, remaining);
     return [
       ...openCircles(document, remaining, sources),

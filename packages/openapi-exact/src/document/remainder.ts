@@ -14,6 +14,7 @@ export function remainder(bundled: Bundle, refusals: readonly Refusal[], sources
   if (!isObject(document) || refused.has(document)) return undefined;
   const emptied = new Set<unknown>([...schemas, ...(nodes.get('securityScheme') ?? [])]);
   const copies = new Map<unknown, object>();
+  const originals = new Map<object, object>();
 
   /** Undefined for a refused value. */
   function withoutRefused(value: unknown, key: string): unknown {
@@ -38,6 +39,7 @@ export function remainder(bundled: Bundle, refusals: readonly Refusal[], sources
 
   function remember<Copy extends object>(original: object, copied: Copy): Copy {
     copies.set(original, copied);
+    originals.set(copied, original);
     sources.addCopy(copied, original);
     return copied;
   }
@@ -47,6 +49,7 @@ export function remainder(bundled: Bundle, refusals: readonly Refusal[], sources
     originals.map((node) => copies.get(node)).filter((node) => isObject(node));
   return {
     ...bundled,
+    versionOf: (copy) => bundled.versionOf(originals.get(copy) ?? copy),
     document: copied,
     nodes: new Map([...nodes].map(([kind, ofKind]) => [kind, copiesOf(ofKind)])),
     schemas: copiesOf(schemas),

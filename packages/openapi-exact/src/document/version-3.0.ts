@@ -1,9 +1,9 @@
 import type { Bundle, DocumentNode } from './bundle.ts';
-import { fieldsOf, isObject, isVersion30, type OpenApiDocument } from '../schema/openapi-document.ts';
+import { fieldsOf, isObject, isVersion30, isVersion32, type OpenApiDocument } from '../schema/openapi-document.ts';
 
 /**
- * Turns a document of OpenAPI 3.0 into one of 3.1, in place. Bundling has removed what stands
- * beside references, which 3.0 ignores. `format: binary` and `byte` stay strings with a format.
+ * Turns a document of OpenAPI 3.0 into one of 3.1, in place; one of 3.2 stays one. Bundling has
+ * removed what stands beside references, which 3.0 ignores. `format: binary` and `byte` stay strings with a format.
  * @param bundle the objects of the document.
  */
 export function convertToVersion31(document: OpenApiDocument, { nodes, schemas }: Bundle): void {
@@ -11,7 +11,7 @@ export function convertToVersion31(document: OpenApiDocument, { nodes, schemas }
     for (const schema of schemas) convertSchema(schema);
     for (const { content } of nodes.get('requestBody') ?? []) convertContent(content);
   }
-  document.openapi = '3.1.0';
+  document.openapi = isVersion32(document) ? '3.2.0' : '3.1.0';
   for (const schema of schemas) {
     // In 3.1, it has no effect; validators know it all the same.
     delete schema['nullable'];

@@ -90,10 +90,19 @@ export function isSchema(value: unknown): value is Schema {
   return isObject(value);
 }
 
+/** The methods for which a path item has a field of its own. */
+export const FIXED_METHODS = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE', 'QUERY'] as const;
+
+/** A method of {@link FIXED_METHODS}. */
+export type FixedMethod = (typeof FIXED_METHODS)[number];
+
 /** The methods of one path, and what they share. */
-export type PathItem = { parameters?: readonly (Parameter | Reference)[]; servers?: readonly Server[] } & Partial<
-  Record<Lowercase<Method>, OperationObject>
->;
+export type PathItem = {
+  parameters?: readonly (Parameter | Reference)[];
+  servers?: readonly Server[];
+  /** Operations with any other method, by the method as requests send it. */
+  additionalOperations?: Readonly<Record<string, OperationObject>>;
+} & Partial<Record<Lowercase<FixedMethod>, OperationObject>>;
 
 /** An operation as the contract writes it. */
 export interface OperationObject {
@@ -153,17 +162,6 @@ export interface Response {
   description?: string;
   headers?: Record<string, Header | Reference>;
   content?: Record<string, MediaTypeObject>;
-}
-
-/** The methods that an OpenAPI 3.1 path item can declare. */
-export const METHODS = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'] as const;
-
-/** A method of {@link METHODS}. */
-export type Method = (typeof METHODS)[number];
-
-/** The key of a method in a path item; TypeScript does not follow toLowerCase. */
-export function methodKey(method: Method): Lowercase<Method> {
-  return method.toLowerCase() as Lowercase<Method>;
 }
 
 /** True when `value` is a Reference Object. */

@@ -59,6 +59,7 @@ export const FIELDS: Readonly<Record<Kind, Readonly<Record<string, Field>>>> = {
     links: LINKS,
     callbacks: CALLBACKS,
     pathItems: map('pathItem'),
+    mediaTypes: map('mediaType'),
   },
   pathItem: {
     servers: list('server'),
@@ -71,6 +72,8 @@ export const FIELDS: Readonly<Record<Kind, Readonly<Record<string, Field>>>> = {
     head: OPERATION,
     patch: OPERATION,
     trace: OPERATION,
+    query: OPERATION,
+    additionalOperations: map('operation'),
   },
   operation: {
     servers: list('server'),
@@ -112,6 +115,12 @@ export const FIELDS: Readonly<Record<Kind, Readonly<Record<string, Field>>>> = {
     oneOf: list('schema'),
     prefixItems: list('schema'),
   },
+};
+
+/** The fields that OpenAPI 3.2 has added: in a document of an earlier version, they are unknown. */
+export const FIELDS_SINCE_32: Partial<Record<Kind, readonly string[]>> = {
+  components: ['mediaTypes'],
+  pathItem: ['query', 'additionalOperations'],
 };
 
 /** The field of `components` for each kind that a reference may replace. */

@@ -2,6 +2,7 @@ import type { Contract, Operation } from '../document/read-contract.ts';
 import { didYouMean } from '../document/nearest.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import type { CompleteOptions, Unhandled } from './options.ts';
+import { isSafe } from '../http/methods.ts';
 import { bodyKind, isRange, servedTypes } from '../http/media-type.ts';
 import type { Conditional } from './preconditions.ts';
 import type { PreparedOperation } from './prepare.ts';
@@ -24,9 +25,6 @@ export interface MountedOperation extends Conditional, PreparedOperation {
 
 /** What answers an operation: a handler, a route behind with or without validation, or 501. */
 export type Handling = 'handler' | 'validated' | Exclude<Unhandled, 'refuse'>;
-
-/** Safe methods (RFC 9110, section 9.2.1). */
-const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS', 'TRACE'];
 
 /**
  * Binds each operation to its handler and its verifiers.
@@ -53,7 +51,7 @@ export function mountOperations(
       handling: handlingOf(handlerOf(operation), unhandled),
       method: operation.method,
       ownHeaders: headerNames(operation),
-      isSafe: SAFE_METHODS.includes(operation.method),
+      isSafe: isSafe(operation.method),
       authenticate: authentication.authenticatorOf(operation),
       timeout: timeoutOf(options, operation.id),
       // The compiler has checked the handler against the operation's types, and the validator makes

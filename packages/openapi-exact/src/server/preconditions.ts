@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { RequestError } from '../errors/errors.ts';
 import type { ValidRequest } from '../bodies/received-body.ts';
 import type { Operation } from '../document/read-contract.ts';
+import { isSafe } from '../http/methods.ts';
 import { discard, type ResponseValue } from '../response/respond.ts';
 
 /** An operation with preconditions. */
@@ -19,8 +20,6 @@ export interface Conditional {
  */
 type Check = (request: ValidRequest) => ResponseValue | undefined | Promise<ResponseValue | undefined>;
 
-/** Methods without an effect: their handler serves as the checks. */
-const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 /** Methods that select no representation: preconditions are ignored (RFC 9110, section 13.2.1). */
 const UNCONDITIONAL: ReadonlySet<string> = new Set(['OPTIONS', 'TRACE']);
 
@@ -45,7 +44,7 @@ export function failedPrecondition(
   if (ifMatch !== undefined && ifMatch !== '*') return NO_ENTITY_TAG;
   const ifNoneMatch = ownHeaders.has('if-none-match') ? undefined : headers['if-none-match'];
   // A read may always return the full response: 304 needs a cached copy.
-  if (ifNoneMatch === undefined || READS.has(method) || TAGS.test(ifNoneMatch)) return undefined;
+  if (ifNoneMatch === undefined || isSafe(method) || TAGS.test(ifNoneMatch)) return undefined;
   return ifNoneMatch === '*' ? TARGET_EXISTS : MALFORMED;
 }
 
@@ -59,7 +58,8 @@ export async function respondUnmet(
   request: ValidRequest,
   failure: RequestError,
 ): Promise<ResponseValue> {
-  const answer = READS.has(method) ? await handle(request) : await check?.(request);
+  // A safe method has no effect: its handler serves as the checks.
+  const answer = isSafe(method) ? await handle(request) : await check?.(request);
   if (answer !== undefined && answer.status >= 300) return answer;
   if (answer !== undefined) discard(answer);
   throw failure;

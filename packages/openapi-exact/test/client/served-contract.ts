@@ -14,10 +14,11 @@ export interface Call {
 }
 
 /** A client without the types of its contract. */
-type UntypedClient = Record<
-  'GET' | 'POST',
-  (path: string, call?: Call) => Promise<{ data: unknown; response: Response }>
->;
+type UntypedClient = Record<'GET' | 'POST' | 'QUERY', (path: string, call?: Call) => UntypedResult> & {
+  readonly request: (method: string, path: string, call?: Call) => UntypedResult;
+};
+
+type UntypedResult = Promise<{ data: unknown; response: Response }>;
 
 /** A contract that is served, and called with the table that is generated for it. */
 export interface ServedContract {
@@ -31,8 +32,9 @@ export interface ServedContract {
   readonly close: () => Promise<void>;
 }
 
-export async function serveForClient(paths: object): Promise<ServedContract> {
-  const document = { openapi: '3.1.0', info: { title: 'Inline', version: '1.0.0' }, paths };
+/** @param rest of the document, such as another version. */
+export async function serveForClient(paths: object, rest: object = {}): Promise<ServedContract> {
+  const document = { openapi: '3.1.0', info: { title: 'Inline', version: '1.0.0' }, paths, ...rest };
   const module = await withFiles({ 'openapi.yaml': JSON.stringify(document) }, async (file) =>
     clientShapes(await loadContract(file)),
   );

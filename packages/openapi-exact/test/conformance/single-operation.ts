@@ -32,6 +32,9 @@ export function onlyOperations(document: SourceDocument, places: readonly Place[
     const methods = places.filter((place) => place.path === path).map(({ method }) => method);
     const item = Object.entries(objectOf(resolve(source, objectOf(paths)[path])));
     const own = Object.fromEntries(item.filter(([key]) => methods.includes(key) || !METHODS.includes(key)));
+    const additional = Object.entries(objectOf(own['additionalOperations']));
+    own['additionalOperations'] = Object.fromEntries(additional.filter(([method]) => methods.includes(method)));
+    if (additional.length === 0) Reflect.deleteProperty(own, 'additionalOperations');
     kept[path] = reach(source, own, components);
   }
   const schemes = places.flatMap((place) => {

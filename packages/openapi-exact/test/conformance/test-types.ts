@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { loadContract } from '../../src/server/load-contract.ts';
 import { contractTypes } from 'openapi-exact-cli';
 import { messageOf } from '../../src/errors/errors.ts';
-import { writeJson, type Place, type SourceDocument, operationOf } from 'openapi-exact-cli/examples';
+import { sentMethod, writeJson, type Place, type SourceDocument, operationOf } from 'openapi-exact-cli/examples';
 import { onlyOperations } from './single-operation.ts';
 import type { Outcome } from './test-operation.ts';
 import { TypeChecks } from './type-checks.ts';
@@ -31,7 +31,7 @@ export async function testTypes(
     await writeFile(file, writeJson(onlyOperations(document, all)));
     const contract = await loadContract(pathToFileURL(file));
     for (const { place, outcome } of served) {
-      const name = `${place.method.toUpperCase()} ${place.path}`;
+      const name = `${sentMethod(place)} ${place.path}`;
       const { id } = operationOf(contract, place);
       if (outcome.received !== undefined) checks.addRequest(name, id, outcome.received);
       for (const { name: what, response, isValid } of outcome.responses) {

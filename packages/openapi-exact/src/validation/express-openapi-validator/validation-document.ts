@@ -1,6 +1,6 @@
 import type { Contract, Operation } from '../../document/read-contract.ts';
 import { bodyKind, essenceOf } from '../../http/media-type.ts';
-import { METHODS, type OpenApiDocument, type Schema } from '../../schema/openapi-document.ts';
+import type { OpenApiDocument, Schema } from '../../schema/openapi-document.ts';
 import { AmbiguousSchemas } from '../../schema/ambiguous-schemas.ts';
 import { isParameterGroup } from '../../parameters/locations.ts';
 import { groupsIn, requestSchemas, responseSchemas, type MessageDirection } from '../../bodies/message-parts.ts';
@@ -95,6 +95,9 @@ function messageSchema(anchor: string, schema: Schema): Schema {
   // `then` hides it from the search for texts to convert, which compiles what it finds.
   return { $id: `${BASE}#${anchor}`, if: true, then: { type: 'object', ...schema } };
 }
+
+/** The methods that the validator knows. */
+const METHODS = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'];
 
 /** The place of an operation in {@link openApiDocument}. */
 export function operationPlace(index: number): { readonly path: string; readonly method: string } {

@@ -15,7 +15,7 @@ test('under concurrent deletes and imports each plant is deleted once for each t
 
   const outcomes = await contend(place, plants, service, {
     clients: 32,
-    deletes: 3_000,
+    deletes: 1_000,
     importSize: 50,
   });
   expect(await server.stop()).toBe(0);

@@ -439,7 +439,7 @@ shared.yaml:1:68: warning: the example must be a number, not 'one'.
   });
 
   test('tells of a contract that cannot be read, and of a wrong command line', async () => {
-    expect(await start('check', 'none.yaml').ended).toMatchObject({
+    expect(await run('check', 'none.yaml')).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^none\.yaml: error: The contract none\.yaml cannot be read: ENOENT/),
     });
@@ -470,14 +470,14 @@ describe('generate', () => {
 
   test('says in one line that a folder cannot be written, and that a URL is not a file', async () => {
     await writeFile(join(folder, 'openapi.yaml'), GOOD);
-    expect(await start('generate', 'openapi.yaml', '--out', 'openapi.yaml').ended).toMatchObject({
+    expect(await run('generate', 'openapi.yaml', '--out', 'openapi.yaml')).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
         /^The folder openapi\.yaml cannot be written: EEXIST[^\n]*\. Name another with --out\.\n$/,
       ),
     });
     const url = 'https://example.com/openapi.yaml';
-    expect(await start('generate', url, '--out', 'generated').ended).toMatchObject({
+    expect(await run('generate', url, '--out', 'generated')).toMatchObject({
       code: 1,
       stderr: `The contract ${url} is not a file: download it first, as curl -O ${url} does.\n`,
     });

@@ -23,7 +23,7 @@ async function expectExactDelete(id: bigint): Promise<void> {
   const before = await plantsIn(service.stores);
   expect(await deletePlant(service, id)).toMatchObject({ status: 204, text: '' });
   expect(await plantsIn(service.stores)).toEqual(before.filter((plant) => plant !== id));
-  expect(expectError(await deletePlant(service, id), 40401)).toBe(`There is no plant with the id ${id}.`);
+  expect(expectError(await deletePlant(service, id), 40401)).toContain(` ${id}.`);
 }
 
 test('an id that the contract allows reaches the store exactly, over the whole range: a delete removes that plant and no neighbour', async () => {

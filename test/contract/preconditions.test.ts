@@ -38,7 +38,7 @@ describe('a precondition that does not hold', () => {
   test.each(usual)('leaves the plant where it is, and does not hide a 404: %s %s', async (...preconditions) => {
     expectError(await deleteExactly(service, TARGET, authorized(...preconditions)), 41200);
     const response = await deleteExactly(service, '/plants/9007199254740991', authorized(...preconditions));
-    expect(expectError(response, 40401)).toBe('There is no plant with the id 9007199254740991.');
+    expectError(response, 40401);
   });
 
   test('is evaluated after the token and the parameters', async () => {

@@ -54,8 +54,7 @@ describe('the search for all faults of a request', () => {
   const headers = { 'Content-Type': 'application/json' };
   const serve = (): ReturnType<typeof serveDocument> =>
     serveDocument({ components: { schemas }, paths }, () => ({ status: 204 }));
-  const message = "The request body's /a must be a number, not 'x'. The request body's /b must be a string, not 1.";
-  const faults = { status: 400, text: JSON.stringify({ reason: 'invalidBody', message }) };
+  const faults = { status: 400, text: expect.stringMatching(/"invalidBody".* \/a .* \/b /) };
 
   test('compiles the schemas that operations share once', async () => {
     const server = await serve();

@@ -187,10 +187,12 @@ test('a field in another charset than UTF-8 is answered 415, also as a piece of 
     const body = `--b\r\nContent-Disposition: form-data; name="${name}"\r\nContent-Type: ${type}\r\n\r\n${value}\r\n--b--\r\n`;
     const headers = { 'Content-Type': 'multipart/form-data; boundary=b' };
     const answer = await server.request('POST', '/parts', { headers, body });
-    return [answer.status, answer.text];
+    return [answer.status, answer.text === '' ? '' : (JSON.parse(answer.text) as unknown)];
   };
-  const refusal = (name: string): string =>
-    JSON.stringify({ reason: 'unsupportedMediaType', message: `The part '${name}' must be in UTF-8.` });
+  const refusal = (name: string): unknown => ({
+    reason: 'unsupportedMediaType',
+    message: expect.stringContaining(`'${name}'`),
+  });
   try {
     for (const [name, type, value] of [
       ['text', 'text/plain', 'ü'],

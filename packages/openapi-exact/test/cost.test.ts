@@ -29,8 +29,7 @@ test('the values of all headers together have a limit', async () => {
   const lists = (count: number): OutgoingHttpHeaders =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`X-${index}`, 'a,'.repeat(500)]));
   expect(await server.ask({ path: '/lists', headers: lists(19) })).toMatchObject({ status: 200 });
-  const message = 'The parameters must not have more than 10000 values, those of defaults included.';
-  const text = JSON.stringify({ reason: 'invalidParameter', message });
+  const text = expect.stringContaining('"reason":"invalidParameter"');
   expect(await server.ask({ path: '/lists', headers: lists(21) })).toMatchObject({ status: 400, text });
 });
 
@@ -79,10 +78,9 @@ describe('chunks of less than 64 bytes on average', () => {
     };
     expect(await ask(1_000, 1)).toBe('HTTP/1.1 200 false {}');
     expect(await ask(200_000, 80)).toBe('HTTP/1.1 200 false {}');
-    const message = 'The request body must not come in more than 1000 chunks of less than 64 bytes on average.';
-    const refusal = `HTTP/1.1 413 true {"reason":"bodyTooLarge","message":"${message}"}`;
-    expect(await ask(1_001, 1)).toBe(refusal);
-    expect(await ask(200_000, 50)).toBe(refusal);
+    const refusal = /^HTTP\/1\.1 413 true \{"reason":"bodyTooLarge",/;
+    expect(await ask(1_001, 1)).toMatch(refusal);
+    expect(await ask(200_000, 50)).toMatch(refusal);
     await server.close();
   });
 });
@@ -118,13 +116,7 @@ describe('values that defaults add', () => {
     );
     expect(await server.request('POST', '/', sent(type, 100))).toMatchObject({ status: 204 });
     const { status, text } = await server.request('POST', '/', sent(type, 300));
-    expect([status, JSON.parse(text)]).toEqual([
-      413,
-      {
-        reason: 'bodyTooLarge',
-        message: 'The request body must not have more than 1000 values, those of defaults included.',
-      },
-    ]);
+    expect([status, JSON.parse(text)]).toEqual([413, { reason: 'bodyTooLarge', message: expect.any(String) }]);
     await server.close();
   });
 
@@ -241,13 +233,8 @@ test('the keys that lead to a value have at most 2,000 characters, since the pla
     await ask(`?q[${'a'.repeat(998)}][${longest}]=0`, types[0], '0'),
   ];
   for (const answer of await answers('k'.repeat(1_000))) expect(answer).toMatchObject({ status: 204 });
-  const refusal = (reason: string, what: string): string =>
-    JSON.stringify({
-      reason,
-      message: `${what} must not have more than 2000 characters in the keys that lead to a value.`,
-    });
-  const ofBody = { status: 413, text: refusal('bodyTooLarge', 'The request body') };
-  const ofQuery = { status: 400, text: refusal('invalidParameter', 'The parameters') };
+  const ofBody = { status: 413, text: expect.stringContaining('"reason":"bodyTooLarge"') };
+  const ofQuery = { status: 400, text: expect.stringContaining('"reason":"invalidParameter"') };
   expect(await answers('k'.repeat(1_001))).toMatchObject([ofBody, ofBody, ofBody, ofQuery]);
   await server.close();
 });

@@ -372,11 +372,11 @@ test('a refusal shows what the client says of a part up to 200 characters', asyn
     await detail('/open', `${long}\r\nContent-Type: text/plain; charset=latin1`),
     await detail('/open', `${long}\r\nContent-Type: application/json`, '{'),
   ]).toEqual([
-    `The request body's /${cut.slice(1, -1)} is not in the contract: leave it out.`,
-    `The part 'file' must be image/png, not ${cut}.`,
-    `The multipart request body has a part with the deprecated encoding ${cut} (RFC 2046, section 5.1).`,
-    `The part ${cut} must be in UTF-8.`,
-    `The part ${cut} must be well-formed JSON, each key once (RFC 8259): see line 1, column 2.`,
+    expect.stringContaining(` /${cut.slice(1, -1)} `),
+    expect.stringContaining(cut),
+    expect.stringContaining(cut),
+    expect.stringContaining(cut),
+    expect.stringContaining(cut),
   ]);
   await strict.close();
 });
@@ -400,8 +400,7 @@ test('the fields of a streamed body have a limit together with the names of its 
   };
   expect(await send(500)).toMatchObject({ status: 200 });
   names.splice(0);
-  const message = `The fields of the request body, with the names of its parts, must not be larger than ${BODY_LIMITS.buffered} bytes in all.`;
-  expect(await send(900)).toMatchObject({ status: 413, text: JSON.stringify({ reason: 'bodyTooLarge', message }) });
+  expect(await send(900)).toMatchObject({ status: 413, text: expect.stringContaining('"reason":"bodyTooLarge"') });
   expect(names.length).toBeLessThan(600);
   await open.close();
 });
@@ -533,17 +532,14 @@ describe('a multipart body', () => {
     expect(await post(`${body.join('')}--b--`, '/parts', once)).toMatchObject({ status: 200 });
     expect(await post(`${body.join('')}--b--`, '/parts', type)).toEqual({
       status: 400,
-      text: expect.stringMatching(/"malformedBody","message":"The Content-Type must have the parameter '\w+' once\."/),
+      text: expect.stringMatching(/"malformedBody","message":"[^"]*'(?:boundary|charset)'/),
     });
   });
 
   test('is refused with two types, of which another program may have read the other one', async () => {
     const type = 'multipart/form-data; boundary=b';
     const headers = { 'Content-Type': [type, type] };
-    expect(await server.request('POST', '/parts', { headers, body: '--b--' })).toMatchObject({
-      ...refused('repeatedHeader'),
-      text: expect.stringContaining('The header Content-Type was sent more than once: send it once.'),
-    });
+    expect(await server.request('POST', '/parts', { headers, body: '--b--' })).toMatchObject(refused('repeatedHeader'));
   });
 
   test('has a boundary of at most 70 characters', async () => {
@@ -670,10 +666,9 @@ describe('a part that its encoding describes', () => {
   };
 
   test('is refused when it is a file that does not tell which of several types it has', async () => {
-    const message = "The part 'records' must have the Content-Type text/xml or image/*.";
     expect(await ask('/several', [['records', 'X: y', '<r/>']])).toMatchObject({
       status: 415,
-      text: JSON.stringify({ reason: 'unsupportedMediaType', message }),
+      text: expect.stringMatching(/"unsupportedMediaType".*'records'.*text\/xml.*image\/\*/),
     });
     expect(parts).toBeUndefined();
     // Browsers would read the second one as HTML.

@@ -416,10 +416,16 @@ paths:
 `;
   const verifiers = { token: verify, key: verify };
   const choice = await withFiles({ 'openapi.yaml': contract }, (file) => serveContract(file, yes, verifiers));
-  const token = "This operation needs a token: send the header 'Authorization: Bearer <ACCESS_TOKEN>'.";
-  const key = "an API key: send it in the header 'X-Key'.";
+  const token = "'Authorization: Bearer <ACCESS_TOKEN>'\\.";
+  const key = "[^.]*'X-Key'\\.";
   const message = async (path: string): Promise<unknown> => JSON.parse((await choice.request('GET', path)).text);
-  expect(await message('/either')).toEqual({ reason: 'noCredentials', message: `${token} Or ${key}` });
-  expect(await message('/both')).toEqual({ reason: 'noCredentials', message: `${token} And ${key}` });
+  expect(await message('/either')).toEqual({
+    reason: 'noCredentials',
+    message: expect.stringMatching(`${token} Or ${key}$`),
+  });
+  expect(await message('/both')).toEqual({
+    reason: 'noCredentials',
+    message: expect.stringMatching(`${token} And ${key}$`),
+  });
   await choice.close();
 });

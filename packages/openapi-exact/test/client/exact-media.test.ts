@@ -104,13 +104,13 @@ describe('of several media types of JSON', () => {
   test('a request without contentType, or with another one, does not compile and is refused', async () => {
     // @ts-expect-error: two types are possible.
     await expect(client.POST('/versions', { body: { id: BIG } })).rejects.toThrow(
-      'POST /versions needs the option contentType: its types are application/vnd.v1+json, application/vnd.v2+json.',
+      /contentType.*application\/vnd\.v1\+json.*application\/vnd\.v2\+json/,
     );
     // @ts-expect-error: a range is no type.
     await expect(client.POST('/ranges', { body: { id: BIG } })).rejects.toThrow('needs the option contentType');
     // @ts-expect-error: the contract has no such type.
     await expect(client.POST('/versions', { body: { id: BIG }, contentType: 'text/csv' })).rejects.toThrow(
-      "POST /versions has no body of the type 'text/csv'",
+      "'text/csv'",
     );
     // @ts-expect-error: the body is one of another type.
     void (() => client.POST('/versions', { body: { id: BIG }, contentType: 'application/vnd.v1+json' }));
@@ -199,7 +199,7 @@ describe('a text of a response', () => {
   test('of an unknown charset is an error', async () => {
     await expect(read('text/plain; charset=klingon', 'x')).rejects.toMatchObject({
       ...{ name: 'ResponseError', status: 200, outcome: 'unknown' },
-      message: "The response to GET /beds/{id}/photo is a text of the charset 'klingon', which is unknown.",
+      message: expect.stringContaining("'klingon'"),
     });
   });
 });
@@ -337,14 +337,15 @@ describe('a number of a response that is no int64 of the contract', () => {
       name: 'ResponseError',
       status: 200,
       body: undefined,
-      message: `The response to GET /beds/{id} is not exact: it has the number ${start}, which the contract does not declare as an int64.`,
+      message: expect.stringContaining(` ${start}, `),
     });
   });
 
   test('is missed where the body is empty', async () => {
     answerWith(200, '');
     await expect(scripted.client().GET('/beds/{id}', { params })).rejects.toMatchObject({
-      message: 'The response to GET /beds/{id} is empty, not JSON: is this the URL of the service?',
+      name: 'ResponseError',
+      message: expect.stringMatching(/GET \/beds\/\{id\} .*empty/),
     });
   });
 

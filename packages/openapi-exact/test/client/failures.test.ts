@@ -145,7 +145,7 @@ describe('the body of a failure', () => {
       status: 500,
       code: undefined,
       outcome: 'unknown',
-      message: `DELETE was answered with 500, with a body of more than 1048576 bytes: is there the service at ${scripted.url}?`,
+      message: expect.stringContaining(scripted.url),
     });
     await closed;
     // What the system keeps on its way comes on top.
@@ -167,7 +167,7 @@ describe('the body of a failure', () => {
     answerWith((response) => response.writeHead(400, { 'Content-Encoding': 'gzip' }).end(bomb));
     await expect(deleteBed()).rejects.toMatchObject({
       status: 400,
-      message: expect.stringContaining('with a body of more than 1048576 bytes'),
+      message: expect.stringContaining('1048576 bytes'),
     });
   });
 
@@ -201,7 +201,7 @@ test('a success of as many bytes as are allowed is read; one of one more is a fa
   await expect(failure).rejects.toMatchObject({
     status: 200,
     outcome: 'unknown',
-    message: `GET was answered with 200 and more than 99999 bytes, the most that maxResponseBytes allows: is there the service at ${scripted.url}?`,
+    message: expect.stringMatching(/99999 bytes.*maxResponseBytes/),
   });
 });
 
@@ -266,7 +266,7 @@ describe('a service that does not answer', () => {
     await expect(scripted.deleteBed({ attemptTimeout: 500, retries: 2 })).rejects.toMatchObject({
       kind: 'timeout',
       outcome: 'unknown',
-      message: `No response from the service at ${scripted.url} within 500 ms.`,
+      message: expect.stringContaining(scripted.url),
     });
     expect(asked).toBe(3);
   });

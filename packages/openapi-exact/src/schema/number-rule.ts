@@ -48,6 +48,9 @@ export class NumberRule {
   readonly #maximum: Limit | undefined;
   readonly #above: Limit | undefined;
   readonly #below: Limit | undefined;
+  /** The least and the greatest double where the bounds alone decide; NaN where there is more to ask. */
+  readonly #leastDouble: number = NaN;
+  readonly #greatestDouble: number = NaN;
   #limits: Limits | undefined;
 
   /** @param isOfBigints whether the integers are `bigint`s, by keywords that are left out here. */
@@ -67,10 +70,18 @@ export class NumberRule {
     [this.#low, this.#high] = [limit(this.#range?.[0]), limit(this.#range?.[1])];
     [this.#minimum, this.#maximum] = [limit(schema.minimum), limit(schema.maximum)];
     [this.#above, this.#below] = [limit(schema['exclusiveMinimum']), limit(schema['exclusiveMaximum'])];
+    const hasMore = this.#constants !== undefined || isBound(schema['multipleOf']);
+    if (hasMore || this.#above !== undefined || this.#below !== undefined) return;
+    this.#leastDouble = Math.max(this.#low?.ofDoubles ?? -Infinity, this.#minimum?.ofDoubles ?? -Infinity);
+    this.#greatestDouble = Math.min(this.#high?.ofDoubles ?? Infinity, this.#maximum?.ofDoubles ?? Infinity);
   }
 
   /** True when the schema allows the number. */
   allowsNumber(value: ExactNumber): boolean {
+    // Most numbers of messages are decided by this comparison.
+    if (typeof value === 'number' && value >= this.#leastDouble && value <= this.#greatestDouble) {
+      return !this.#isInteger || this.#isIntegral(value);
+    }
     const { multipleOf } = this.#schema;
     return (
       (this.#allowed === undefined || this.#allowed.has(keyOf(value))) &&
@@ -142,6 +153,11 @@ class Limit {
   constructor(bound: Bound, isOfBigints: boolean) {
     this.#bound = bound;
     this.#forDoubles = isOfBigints ? Number(bound) : bound;
+  }
+
+  /** The bound for a comparison of doubles; NaN for an integer beyond 2^53, which none holds. */
+  get ofDoubles(): number {
+    return typeof this.#forDoubles === 'number' ? this.#forDoubles : NaN;
   }
 
   /** Negative, zero or positive, as the value is below, equal to or above the bound. */

@@ -63,23 +63,28 @@ const MONTH_LENGTHS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /** True for a full-date (RFC 3339, section 5.6). */
 function isDate(text: string): boolean {
-  const parts = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
-  if (parts === null) return false;
-  const [, year = 0, month = 0, day = 0] = parts.map(Number);
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
+  const [year, month, day] = [numberAt(text, 0, 4), numberAt(text, 5), numberAt(text, 8)];
   if (day < 1 || day > (MONTH_LENGTHS[month - 1] ?? 0)) return false;
   return month !== 2 || day < 29 || (year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0));
 }
 
 /** True for a full-time (RFC 3339, section 5.6); a leap second is the last one of a day in UTC. */
 function isTime(text: string): boolean {
-  const parts = /^(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:z|([+-])(\d\d):(\d\d))$/i.exec(text);
-  if (parts === null) return false;
-  const [hour = 0, minute = 0, second = 0, , zoneHour = 0, zoneMinute = 0] = parts
-    .slice(1)
-    .map((part) => Number(part) || 0);
-  if (hour > 23 || minute > 59 || second > 60 || zoneHour > 23 || zoneMinute > 59) return false;
-  const offset = (zoneHour * 60 + zoneMinute) * (parts[4] === '-' ? -1 : 1);
+  if (!/^\d\d:\d\d:\d\d(?:\.\d+)?(?:z|[+-]\d\d:\d\d)$/i.test(text)) return false;
+  const [hour, minute, second] = [numberAt(text, 0), numberAt(text, 3), numberAt(text, 6)];
+  if (hour > 23 || minute > 59 || second > 60) return false;
+  const isUtc = /z$/i.test(text);
+  const zone = text.length - '+00:00'.length;
+  const [zoneHour, zoneMinute] = isUtc ? [0, 0] : [numberAt(text, zone + 1), numberAt(text, zone + 4)];
+  if (zoneHour > 23 || zoneMinute > 59) return false;
+  const offset = (zoneHour * 60 + zoneMinute) * (text[zone] === '-' ? -1 : 1);
   return second < 60 || (hour * 60 + minute - offset + 1440 * 2) % 1440 === 1439;
+}
+
+/** The number that digits of a text write. @param index of the first. @param length how many they are. */
+function numberAt(text: string, index: number, length = 2): number {
+  return Number(text.slice(index, index + length));
 }
 
 /** True for a URI (RFC 3986, section 3). */

@@ -2,7 +2,7 @@ export type { BodyLimitOptions, BodyLimits } from './bodies/limits.ts';
 export type { Part } from './bodies/part-readers.ts';
 export type { ContractSource, ContractText } from './document/contract-source.ts';
 export type { Contract, Operation } from './document/read-contract.ts';
-export { ContractError, type Problem } from './errors/refusal.ts';
+export { ContractError, type Problem } from './errors/diagnostic.ts';
 export type { ErrorBody, ErrorContent } from './server/error-body.ts';
 export {
   ConfigurationError,

@@ -3,7 +3,7 @@ import express from 'express';
 import { createServer } from 'node:http';
 import type { Contract, Operation } from '../src/document/read-contract.ts';
 import { ConfigurationError, messageOf } from '../src/errors/errors.ts';
-import { ContractError } from '../src/errors/refusal.ts';
+import { ContractError } from '../src/errors/diagnostic.ts';
 import { reviewContract } from 'openapi-exact-cli';
 import type { ErrorBody } from '../src/server/error-body.ts';
 import type { Failure } from '../src/server/options.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { inspect } from 'node:util';
 import { loadContract } from '../src/server/load-contract.ts';
-import { ContractError, problemLine } from '../src/errors/refusal.ts';
+import { ContractError, problemLine } from '../src/errors/diagnostic.ts';
 import { ConfigurationError } from '../src/errors/errors.ts';
 import { contractMiddleware } from '../src/server/middleware.ts';
 import type { MiddlewareOptions } from '../src/server/options.ts';

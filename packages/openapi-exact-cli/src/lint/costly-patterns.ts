@@ -1,4 +1,4 @@
-import { expressionOf, isObject, type Refusal } from 'openapi-exact/contract';
+import { expressionOf, isObject, type Diagnostic } from 'openapi-exact/contract';
 import { TooManyNodesError } from 'refa';
 import { analyse } from 'scslre';
 import { hasAmbiguousRepetition } from './ambiguous-repetition.ts';
@@ -10,8 +10,8 @@ const SHORT = 1_000;
  * Warnings of patterns whose time grows faster than the texts that clients send: exponentially, or
  * without a `maxLength`. Patterns are evaluated by Node.js, which backtracks.
  */
-export function costlyPatterns(schemas: readonly Record<string, unknown>[]): readonly Refusal[] {
-  return schemas.flatMap((schema): Refusal[] => {
+export function costlyPatterns(schemas: readonly Record<string, unknown>[]): readonly Diagnostic[] {
+  return schemas.flatMap((schema): Diagnostic[] => {
     const { pattern, maxLength, patternProperties } = schema;
     const isShort = Number(maxLength) <= SHORT;
     const names = isObject(patternProperties) ? Object.keys(patternProperties) : [];
@@ -22,7 +22,7 @@ export function costlyPatterns(schemas: readonly Record<string, unknown>[]): rea
   });
 }
 
-function warnings(node: object, key: string, pattern: string, isShort: boolean): Refusal[] {
+function warnings(node: object, key: string, pattern: string, isShort: boolean): Diagnostic[] {
   const growth = growthOf(pattern);
   if (growth === undefined || (growth === 'quadratic' && isShort)) return [];
   const advice =

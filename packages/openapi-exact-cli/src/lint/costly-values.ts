@@ -16,7 +16,7 @@ import {
   triedAlternatives,
   type Contract,
   type OpenApiDocument,
-  type Refusal,
+  type Diagnostic,
   type Schema,
 } from 'openapi-exact/contract';
 
@@ -64,7 +64,7 @@ interface InnerPlace {
  * Warnings of schemas that make a request within all limits take long: those which a body asks of
  * many values, with many alternatives for each. Linear in the schemas.
  */
-export function costlyValues({ document, operations }: Contract): readonly Refusal[] {
+export function costlyValues({ document, operations }: Contract): readonly Diagnostic[] {
   const roots = operations.flatMap((operation) => Object.values(requestSchemas(document, operation)));
   const { costly } = new SchemaCosts(document, roots);
   return [...costly].map(([node, evaluations]) => ({

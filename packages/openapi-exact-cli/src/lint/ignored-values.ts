@@ -12,7 +12,7 @@ import {
   targetOf,
   type Bundle,
   type OpenApiDocument,
-  type Refusal,
+  type Diagnostic,
 } from 'openapi-exact/contract';
 
 /** Assertions by the types that they are about; they hold for values of other types. */
@@ -43,7 +43,7 @@ const OTHER_FORMATS = ['uint16', 'uint32', 'iri', 'iri-reference'];
 export function ignoredValues(
   document: OpenApiDocument,
   schemas: readonly Record<string, unknown>[],
-): readonly Refusal[] {
+): readonly Diagnostic[] {
   return schemas.flatMap((schema) => [
     ...misspeltFormat(schema),
     ...idleAssertions(schema),
@@ -52,7 +52,7 @@ export function ignoredValues(
 }
 
 /** Warnings of what a document says in vain, as it was written, before it becomes one of OpenAPI 3.1. */
-export function ignoredBeforeConversion({ document, nodes, versionOf }: Bundle): readonly Refusal[] {
+export function ignoredBeforeConversion({ document, nodes, versionOf }: Bundle): readonly Diagnostic[] {
   const schemas = nodes.get('schema') ?? [];
   // Safe: the whole document was checked.
   const checked = document as OpenApiDocument;
@@ -65,7 +65,7 @@ export function ignoredBeforeConversion({ document, nodes, versionOf }: Bundle):
 }
 
 /** Warnings of fields of OpenAPI 3.2 in files of an earlier version. */
-function laterFields({ nodes, versionOf }: Pick<Bundle, 'nodes' | 'versionOf'>): readonly Refusal[] {
+function laterFields({ nodes, versionOf }: Pick<Bundle, 'nodes' | 'versionOf'>): readonly Diagnostic[] {
   return [...nodes].flatMap(([kind, ofKind]) =>
     (FIELDS_SINCE_32[kind] ?? []).flatMap((key) =>
       ofKind
@@ -80,7 +80,7 @@ function laterFields({ nodes, versionOf }: Pick<Bundle, 'nodes' | 'versionOf'>):
 }
 
 /** Warnings of header parameters that OpenAPI ignores. */
-function ignoredHeaders(parameters: readonly Record<string, unknown>[]): readonly Refusal[] {
+function ignoredHeaders(parameters: readonly Record<string, unknown>[]): readonly Diagnostic[] {
   return parameters.flatMap((node) => {
     const { name, in: location } = node;
     if (location !== 'header' || typeof name !== 'string' || !IGNORED_HEADERS.includes(name.toLowerCase())) return [];
@@ -90,7 +90,7 @@ function ignoredHeaders(parameters: readonly Record<string, unknown>[]): readonl
 }
 
 /** Warnings of `nullable` in a document of OpenAPI 3.0 where null is not allowed all the same. */
-function idleNullables(document: OpenApiDocument, schemas: readonly Record<string, unknown>[]): readonly Refusal[] {
+function idleNullables(document: OpenApiDocument, schemas: readonly Record<string, unknown>[]): readonly Diagnostic[] {
   return schemas.flatMap((node) => {
     const { nullable, type } = node;
     if (nullable !== true) return [];
@@ -106,7 +106,7 @@ function idleNullables(document: OpenApiDocument, schemas: readonly Record<strin
 }
 
 /** Warnings of `nullable` in a document of OpenAPI 3.1 or later. */
-function ignoredNullables(schemas: readonly Record<string, unknown>[]): readonly Refusal[] {
+function ignoredNullables(schemas: readonly Record<string, unknown>[]): readonly Diagnostic[] {
   return schemas.flatMap((schema) => {
     if (schema['nullable'] !== true) return [];
     const type = typeof schema['type'] === 'string' ? schema['type'] : 'object';
@@ -116,7 +116,7 @@ function ignoredNullables(schemas: readonly Record<string, unknown>[]): readonly
 }
 
 /** Warnings of defaults of another type than their schemas, before they are left out. */
-function ignoredDefaults(schemas: readonly Record<string, unknown>[]): readonly Refusal[] {
+function ignoredDefaults(schemas: readonly Record<string, unknown>[]): readonly Diagnostic[] {
   return schemas.flatMap((schema) => {
     const { type, default: preset } = schema;
     // Authors write null for no default.
@@ -126,7 +126,7 @@ function ignoredDefaults(schemas: readonly Record<string, unknown>[]): readonly 
   });
 }
 
-function misspeltFormat(schema: Record<string, unknown>): Refusal[] {
+function misspeltFormat(schema: Record<string, unknown>): Diagnostic[] {
   const { format } = schema;
   if (typeof format !== 'string' || [...CHECKED_FORMATS, ...OTHER_FORMATS].includes(format)) return [];
   const question = didYouMean(format, CHECKED_FORMATS);
@@ -134,7 +134,7 @@ function misspeltFormat(schema: Record<string, unknown>): Refusal[] {
   return [{ node: schema, key: 'format', reason: `the format ${format} is not known and is ignored.${question}` }];
 }
 
-function idleAssertions(node: Record<string, unknown>): Refusal[] {
+function idleAssertions(node: Record<string, unknown>): Diagnostic[] {
   const { type } = node;
   if (type === undefined) return [];
   const declared = [type].flat().filter((name) => typeof name === 'string');
@@ -143,10 +143,10 @@ function idleAssertions(node: Record<string, unknown>): Refusal[] {
     .map((key) => ({ node, key, reason: `${key} says nothing of the type ${declared.join(' or ')} and is ignored.` }));
 }
 
-function lostMappings(document: OpenApiDocument, { discriminator }: Record<string, unknown>): Refusal[] {
+function lostMappings(document: OpenApiDocument, { discriminator }: Record<string, unknown>): Diagnostic[] {
   const mapping = own(discriminator, 'mapping');
   if (!isObject(mapping)) return [];
-  return Object.entries(mapping).flatMap(([value, target]): Refusal[] => {
+  return Object.entries(mapping).flatMap(([value, target]): Diagnostic[] => {
     if (typeof target !== 'string' || leadsSomewhere(document, target)) return [];
     const names = Object.keys(document.components?.schemas ?? {});
     const question = didYouMean(target.slice(target.lastIndexOf('/') + 1), names);

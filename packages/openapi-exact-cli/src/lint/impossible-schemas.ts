@@ -1,4 +1,12 @@
-import { didYouMean, expressionOf, fieldsOf, isExpression, isOfType, list, type Refusal } from 'openapi-exact/contract';
+import {
+  didYouMean,
+  expressionOf,
+  fieldsOf,
+  isExpression,
+  isOfType,
+  list,
+  type Diagnostic,
+} from 'openapi-exact/contract';
 
 /** Pairs of keywords, the first not above the second, with what they bound. */
 const BOUNDS = [
@@ -20,7 +28,7 @@ const OPEN_BOUNDS = [
  * Warnings of schemas that allow no value by their own keywords alone, and of required names that
  * are misspelt.
  */
-export function impossibleSchemas(schemas: readonly Record<string, unknown>[]): readonly Refusal[] {
+export function impossibleSchemas(schemas: readonly Record<string, unknown>[]): readonly Diagnostic[] {
   return schemas.flatMap((schema) => [
     ...crossedBounds(schema),
     ...foreignValues(schema),
@@ -28,7 +36,7 @@ export function impossibleSchemas(schemas: readonly Record<string, unknown>[]): 
   ]);
 }
 
-function crossedBounds(node: Record<string, unknown>): Refusal[] {
+function crossedBounds(node: Record<string, unknown>): Diagnostic[] {
   const crossed = BOUNDS.filter(([lower, upper]) => isAbove(node[lower], node[upper]));
   const touching = OPEN_BOUNDS.filter(
     ([lower, upper]) => isAbove(node[lower], node[upper]) || (isNumber(node[lower]) && node[lower] === node[upper]),
@@ -49,7 +57,7 @@ function isNumber(value: unknown): value is number | bigint {
 }
 
 /** An enum that has only values of other types than the schema. */
-function foreignValues(node: Record<string, unknown>): Refusal[] {
+function foreignValues(node: Record<string, unknown>): Diagnostic[] {
   const { type, enum: values } = node;
   if (!Array.isArray(values) || values.length === 0 || values.some((value) => isOfType(value, node))) return [];
   const reason = `no value is valid: each value of enum is of another type than ${[type].flat().join(' or ')}. Correct the type, or the values.`;
@@ -57,7 +65,7 @@ function foreignValues(node: Record<string, unknown>): Refusal[] {
 }
 
 /** Required names that no property may have, or that are probably misspelt. */
-function lostRequiredNames(node: Record<string, unknown>): Refusal[] {
+function lostRequiredNames(node: Record<string, unknown>): Diagnostic[] {
   const { required, properties, patternProperties, additionalProperties } = node;
   const names = Object.keys(fieldsOf(properties));
   const patterns = Object.keys(fieldsOf(patternProperties));
@@ -79,7 +87,7 @@ function lostRequiredNames(node: Record<string, unknown>): Refusal[] {
     const reason = `no object is valid: ${lost.join(', ')} ${are} required, and additionalProperties forbids ${them}. ${advice}${question}`;
     return [{ node, key: 'required', reason }];
   }
-  return lost.flatMap((name): Refusal[] => {
+  return lost.flatMap((name): Diagnostic[] => {
     const question = didYouMean(name, optional);
     // Another part of an allOf may describe it.
     if (question === '') return [];

@@ -9,7 +9,7 @@ import {
   namedProperties,
   type Contract,
   type OpenApiDocument,
-  type Refusal,
+  type Diagnostic,
   type Schema,
 } from 'openapi-exact/contract';
 
@@ -20,7 +20,7 @@ class TooManyMerges extends Error {}
  * Warnings of parameters, forms and multipart bodies whose choices lead to so many others, level by
  * level, that a message may be refused for them.
  */
-export function manyMerges({ document, operations }: Contract): readonly Refusal[] {
+export function manyMerges({ document, operations }: Contract): readonly Diagnostic[] {
   const described = operations.flatMap(({ parameters, requestBody }) => [
     ...parameters.filter(({ content }) => content === undefined),
     ...Object.entries(requestBody?.content ?? {})

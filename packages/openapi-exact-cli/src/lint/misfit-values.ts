@@ -16,7 +16,7 @@ import {
   type Message,
   type MessageDirection,
   type Operation,
-  type Refusal,
+  type Diagnostic,
   type Schema,
 } from 'openapi-exact/contract';
 import { parse, stringify } from 'lossless-json';
@@ -75,7 +75,7 @@ const AS_BODY: MessageForm = {
  * Warnings of examples and defaults that their schemas refuse, as the service would refuse them in
  * a message. It is enough that it may stand in a request, a response or a parameter.
  */
-export async function misfitValues(contract: Contract, nodes: Bundle['nodes']): Promise<readonly Refusal[]> {
+export async function misfitValues(contract: Contract, nodes: Bundle['nodes']): Promise<readonly Diagnostic[]> {
   const misfits = await misfitsOf(contract, shownValues(contract, nodes), AS_PARAMETER);
   const inBodies = await misfitsOf(contract, [...misfits.keys()], AS_BODY);
   // Authors also write an example of JSON as a text.

@@ -1,4 +1,4 @@
-import { essenceOf, isObject, nearest, type Bundle, type Refusal } from 'openapi-exact/contract';
+import { essenceOf, isObject, nearest, type Bundle, type Diagnostic } from 'openapi-exact/contract';
 
 /** The HTTP Authentication Scheme Registry of IANA. */
 const HTTP_SCHEMES = [
@@ -35,7 +35,7 @@ const KINDS_WITH_CONTENT = ['parameter', 'header', 'requestBody', 'response'] as
  * Warnings of names that differ in a letter or two from a common one: schemes of HTTP
  * authentication and media types. Other unknown names are taken for custom ones.
  */
-export function misspeltNames({ nodes }: Pick<Bundle, 'nodes'>): readonly Refusal[] {
+export function misspeltNames({ nodes }: Pick<Bundle, 'nodes'>): readonly Diagnostic[] {
   const contents = KINDS_WITH_CONTENT.flatMap((kind) => nodes.get(kind) ?? []).map(({ content }) => content);
   return [
     ...(nodes.get('securityScheme') ?? []).flatMap(misspeltScheme),
@@ -43,7 +43,7 @@ export function misspeltNames({ nodes }: Pick<Bundle, 'nodes'>): readonly Refusa
   ];
 }
 
-function misspeltScheme(node: Record<string, unknown>): Refusal[] {
+function misspeltScheme(node: Record<string, unknown>): Diagnostic[] {
   const { type, scheme } = node;
   if (type !== 'http' || typeof scheme !== 'string' || HTTP_SCHEMES.includes(scheme.toLowerCase())) return [];
   const meant = nearest(scheme, HTTP_SCHEMES);
@@ -52,8 +52,8 @@ function misspeltScheme(node: Record<string, unknown>): Refusal[] {
   return [{ node, key: 'scheme', reason }];
 }
 
-function misspeltMediaTypes(content: Record<string, unknown>): Refusal[] {
-  return Object.keys(content).flatMap((key): Refusal[] => {
+function misspeltMediaTypes(content: Record<string, unknown>): Diagnostic[] {
+  return Object.keys(content).flatMap((key): Diagnostic[] => {
     const meant = meantMediaType(essenceOf(key));
     if (meant === undefined || meant in content) return [];
     return [{ node: content, key, reason: `${key} is not a registered media type. Did you mean ${meant}?` }];

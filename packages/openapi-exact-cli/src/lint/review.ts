@@ -3,13 +3,13 @@ import {
   declaredStatus,
   ownFailures,
   readContract,
-  servingRefusals,
+  servingDiagnostics,
   type Bundle,
   type Contract,
   type ContractSource,
   type OpenApiDocument,
   type Problem,
-  type Refusal,
+  type Diagnostic,
 } from 'openapi-exact/contract';
 import { unusedDefaults } from './unused-defaults.ts';
 import { unvalidatedParts } from './unvalidated-parts.ts';
@@ -43,16 +43,16 @@ export interface Review {
  */
 export async function reviewContract(source: ContractSource, mostCompiled = Infinity): Promise<Review> {
   try {
-    const ignored: Refusal[] = [];
-    const { sources, contract, refusals, isCompilable, nodes, versionOf } = await readContract(source, (bundle) => {
+    const ignored: Diagnostic[] = [];
+    const { sources, contract, diagnostics, isCompilable, nodes, versionOf } = await readContract(source, (bundle) => {
       ignored.push(...ignoredBeforeConversion(bundle));
     });
     const serving =
       contract === undefined
         ? []
-        : await servingRefusals(contract, isCompilable && contract.operations.length <= mostCompiled);
+        : await servingDiagnostics(contract, isCompilable && contract.operations.length <= mostCompiled);
     const misspelt = misspeltKeys({ nodes, versionOf });
-    const errors = [...refusals, ...serving].map((refusal) => withHint(refusal, misspelt));
+    const errors = [...diagnostics, ...serving].map((diagnostic) => withHint(diagnostic, misspelt));
     const schemas = nodes.get('schema') ?? [];
     const isSound = contract !== undefined && errors.length === 0 && contract.operations.length <= mostCompiled;
     const doubts = [
@@ -81,7 +81,7 @@ export async function reviewContract(source: ContractSource, mostCompiled = Infi
 }
 
 /** The warnings of a contract that was read as a whole. */
-function doubtsOf(contract: Contract, nodes: Bundle['nodes']): readonly Refusal[] {
+function doubtsOf(contract: Contract, nodes: Bundle['nodes']): readonly Diagnostic[] {
   // Safe: the whole document was checked.
   const written = (nodes.get('document') ?? []) as unknown as readonly Partial<OpenApiDocument>[];
   return [
@@ -97,19 +97,19 @@ function doubtsOf(contract: Contract, nodes: Bundle['nodes']): readonly Refusal[
   ];
 }
 
-/** A refusal that names a misspelt key of the same object, if that key is what it misses. */
-function withHint(refusal: Refusal, misspelt: readonly MisspeltKey[]): Refusal {
-  const cause = misspelt.find(({ node, meant }) => node === refusal.node && refusal.reason.includes(meant));
-  if (cause === undefined) return refusal;
-  return { ...refusal, key: cause.key, reason: `${refusal.reason} Did you mean ${cause.meant} by ${cause.key}?` };
+/** A diagnostic that names a misspelt key of the same object, if that key is what it misses. */
+function withHint(diagnostic: Diagnostic, misspelt: readonly MisspeltKey[]): Diagnostic {
+  const cause = misspelt.find(({ node, meant }) => node === diagnostic.node && diagnostic.reason.includes(meant));
+  if (cause === undefined) return diagnostic;
+  return { ...diagnostic, key: cause.key, reason: `${diagnostic.reason} Did you mean ${cause.meant} by ${cause.key}?` };
 }
 
-function misspeltWarning({ node, key, of, meant }: MisspeltKey): Refusal {
+function misspeltWarning({ node, key, of, meant }: MisspeltKey): Diagnostic {
   return { node, key, reason: `${key} is not a keyword of ${of} and is ignored. Did you mean ${meant}?` };
 }
 
 /** A warning for each operation that answers statuses which it does not declare. */
-function undeclaredStatuses({ operations }: Contract): readonly Refusal[] {
+function undeclaredStatuses({ operations }: Contract): readonly Diagnostic[] {
   return operations.flatMap((operation) => {
     const { id, responses, definition } = operation;
     const statuses = ownFailures(operation)

@@ -1,4 +1,4 @@
-import { operationsOf, resolve, templateNames, type OpenApiDocument, type Refusal } from 'openapi-exact/contract';
+import { operationsOf, resolve, templateNames, type OpenApiDocument, type Diagnostic } from 'openapi-exact/contract';
 
 /**
  * A warning for each name in a path that no parameter declares: its value may be any string.
@@ -7,9 +7,9 @@ import { operationsOf, resolve, templateNames, type OpenApiDocument, type Refusa
 export function undeclaredParameters(
   document: OpenApiDocument,
   { paths }: Partial<Pick<OpenApiDocument, 'paths'>>,
-): readonly Refusal[] {
+): readonly Diagnostic[] {
   return Object.entries(paths ?? {}).flatMap(([path, item]) =>
-    operationsOf(item).flatMap(([, operation]): Refusal[] => {
+    operationsOf(item).flatMap(([, operation]): Diagnostic[] => {
       const declared = [...(item.parameters ?? []), ...(operation.parameters ?? [])]
         .map((parameter) => resolve(document, parameter))
         .filter((parameter) => parameter.in === 'path')

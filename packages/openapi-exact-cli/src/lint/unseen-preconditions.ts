@@ -1,4 +1,4 @@
-import type { Contract, Operation, Refusal } from 'openapi-exact/contract';
+import type { Contract, Operation, Diagnostic } from 'openapi-exact/contract';
 
 /** Methods that change what an entity tag of the same path names. */
 const CHANGES: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'DELETE']);
@@ -7,9 +7,9 @@ const CHANGES: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'DELETE']);
  * A warning for each operation whose handler does not get the entity tags that clients send back:
  * it gets the header parameters that the contract declares, and no others.
  */
-export function unseenPreconditions({ operations }: Contract): readonly Refusal[] {
+export function unseenPreconditions({ operations }: Contract): readonly Diagnostic[] {
   const tagging = new Map(operations.filter(sendsTag).map(({ path, id }) => [path, id]));
-  return operations.flatMap((operation): Refusal[] => {
+  return operations.flatMap((operation): Diagnostic[] => {
     const { id, path, method, responses, definition } = operation;
     if (responses['304'] !== undefined && !takes(operation, 'if-none-match', 'if-modified-since')) {
       const reason = `${id} declares 304, but its handler does not get If-None-Match: declare it as a header parameter.`;

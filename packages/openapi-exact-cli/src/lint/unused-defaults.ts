@@ -6,7 +6,7 @@ import {
   reachableSchemas,
   type Contract,
   type OpenApiDocument,
-  type Refusal,
+  type Diagnostic,
   type Schema,
 } from 'openapi-exact/contract';
 
@@ -14,11 +14,11 @@ import {
  * Warnings of defaults of what is required: a request that leaves it out is refused, so that the
  * default never applies. Defaults of responses are descriptions alone.
  */
-export function unusedDefaults({ document, operations }: Contract): readonly Refusal[] {
+export function unusedDefaults({ document, operations }: Contract): readonly Diagnostic[] {
   const parameters = new Set(operations.flatMap((operation) => operation.parameters));
   const bodies = operations.flatMap(({ requestBody }) => Object.values(requestBody?.content ?? {}));
   const schemas = [...bodies, ...parameters].map(({ schema }) => schema).filter((schema) => schema !== undefined);
-  const ofParameters = [...parameters].flatMap((node): Refusal[] =>
+  const ofParameters = [...parameters].flatMap((node): Diagnostic[] =>
     node.required === true && node.in !== 'path' && hasDefault(document, node.schema)
       ? [{ node, key: 'required', reason: reasonOf(`the parameter ${node.name}`) }]
       : [],
@@ -27,9 +27,9 @@ export function unusedDefaults({ document, operations }: Contract): readonly Ref
   return [...ofParameters, ...ofProperties];
 }
 
-function ofSchema(document: OpenApiDocument, node: Schema): readonly Refusal[] {
+function ofSchema(document: OpenApiDocument, node: Schema): readonly Diagnostic[] {
   const parts = partsOf(document, node);
-  return list(node['required']).flatMap((name): Refusal[] => {
+  return list(node['required']).flatMap((name): Diagnostic[] => {
     if (typeof name !== 'string') return [];
     const properties = parts.map((part) => own(fieldsOf(part['properties']), name));
     return properties.some((property) => hasDefault(document, property))

@@ -7,11 +7,11 @@ import {
   type Contract,
   type MediaTypeObject,
   type OpenApiDocument,
-  type Refusal,
+  type Diagnostic,
 } from 'openapi-exact/contract';
 
 /** Warnings of multipart bodies with parts that no schema can be told to describe. */
-export function unvalidatedParts({ document, operations }: Contract): readonly Refusal[] {
+export function unvalidatedParts({ document, operations }: Contract): readonly Diagnostic[] {
   const bodies = operations.flatMap(({ requestBody }) => Object.entries(requestBody?.content ?? {}));
   return bodies.flatMap(([type, mediaType]) => {
     const isNameless = bodyKind(type) === 'multipart' && essenceOf(type) !== 'multipart/form-data';

@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { ComponentNames } from './component-names.ts';
 import { getOrInsert } from '../json/get-or-insert.ts';
 import { encodeToken, isObject, isReference, isVersion30, isVersion32, own } from '../schema/openapi-document.ts';
-import type { Refusal } from '../errors/refusal.ts';
+import type { Diagnostic } from '../errors/diagnostic.ts';
 import { Resources, type Resource, type Target } from './resources.ts';
 import type { Sources } from './sources.ts';
 import { COMPONENTS, FIELDS, FIELDS_SINCE_32, type Field, type Kind } from '../schema/structure.ts';
@@ -23,7 +23,7 @@ export interface Bundle {
   readonly nodes: ReadonlyMap<Kind, readonly DocumentNode[]>;
   /** All schemas, also those of webhooks and callbacks. */
   readonly schemas: readonly DocumentNode[];
-  readonly refusals: readonly Refusal[];
+  readonly diagnostics: readonly Diagnostic[];
   /** The version of OpenAPI in which a served object was written: that of its own file. */
   readonly versionOf: (node: object) => Versioned;
   /** The error of the first file that does not parse. */
@@ -43,9 +43,9 @@ export async function bundle(sources: Sources, readText: (path: string) => Promi
   const original = root?.root;
   const document = root && isObject(original) ? await bundler.bundleRoot(root, original) : original;
   if (isObject(document) && isObject(original)) sources.addCopy(document, original);
-  const { nodes, schemas, refusals, versions } = bundler;
+  const { nodes, schemas, diagnostics, versions } = bundler;
   const versionOf = (node: object): Versioned => versions.get(node) ?? {};
-  return { document, nodes, schemas, refusals, versionOf, parseError: resources.parseError };
+  return { document, nodes, schemas, diagnostics, versionOf, parseError: resources.parseError };
 }
 
 /** A value to visit. */
@@ -83,7 +83,7 @@ const REFERRING = ['$ref', '$dynamicRef', '$recursiveRef'];
 class Bundler {
   readonly nodes = new Map<Kind, DocumentNode[]>();
   readonly schemas: DocumentNode[] = [];
-  readonly refusals: Refusal[] = [];
+  readonly diagnostics: Diagnostic[] = [];
   readonly versions = new WeakMap<object, Versioned>();
   readonly #resources: Resources;
   readonly #visited = new Map<Kind, Set<unknown>>();
@@ -132,7 +132,7 @@ class Bundler {
   }
 
   #refuseReference(node: object, key: string | number | undefined, reason: string): void {
-    if (this.#isServed) this.refusals.push({ node, key, reason });
+    if (this.#isServed) this.diagnostics.push({ node, key, reason });
   }
 
   #visit(visit: Visit): void {

@@ -2,7 +2,7 @@ import { stringify } from 'lossless-json';
 import type { Bundle, DocumentNode, Versioned } from './bundle.ts';
 import { FIXED_METHODS, isObject, isVersion30, isVersion31, isVersion32 } from '../schema/openapi-document.ts';
 import { didYouMean, nearest } from './nearest.ts';
-import type { Refusal } from '../errors/refusal.ts';
+import type { Diagnostic } from '../errors/diagnostic.ts';
 import type { Kind } from '../schema/structure.ts';
 
 const SCHEMA_TYPES: readonly string[] = ['null', 'boolean', 'number', 'integer', 'string', 'array', 'object'];
@@ -108,21 +108,21 @@ function meantType(wrong: unknown): string {
   return synonym === undefined ? didYouMean(wrong, SCHEMA_TYPES) : ` Did you mean ${synonym}?`;
 }
 
-/** The refusals of a check. */
+/** The diagnostics of a check. */
 interface Checked {
-  readonly refusals: readonly Refusal[];
+  readonly diagnostics: readonly Diagnostic[];
   /** Whether the operations can be read: only assertions of schemas are wrong, if anything is. */
   readonly isReadable: boolean;
 }
 
 /** Checks every served object of a document. */
-export function checkDocument({ document, nodes, refusals, versionOf }: Bundle): Checked {
+export function checkDocument({ document, nodes, diagnostics, versionOf }: Bundle): Checked {
   if (!isObject(document)) {
     const reason = 'a contract must be an object with openapi, info and paths.';
-    return { refusals: [{ node: {}, key: undefined, reason }], isReadable: false };
+    return { diagnostics: [{ node: {}, key: undefined, reason }], isReadable: false };
   }
-  const unknown = versionRefusal(document);
-  if (unknown !== undefined) return { refusals: [unknown], isReadable: false };
+  const unknown = versionDiagnostic(document);
+  if (unknown !== undefined) return { diagnostics: [unknown], isReadable: false };
   const found = [...nodes].flatMap(([kind, ofKind]) =>
     ofKind.flatMap((node) =>
       [CHECKS[kind]?.(node, versionOf(node)), ...wrongKeywords(kind, node)]
@@ -132,11 +132,14 @@ export function checkDocument({ document, nodes, refusals, versionOf }: Bundle):
   );
   return {
     // A missing key has no place: the object has.
-    refusals: [
-      ...refusals,
-      ...found.map((refusal) => ({ ...refusal, key: refusal.key in refusal.node ? refusal.key : undefined })),
+    diagnostics: [
+      ...diagnostics,
+      ...found.map((diagnostic) => ({
+        ...diagnostic,
+        key: diagnostic.key in diagnostic.node ? diagnostic.key : undefined,
+      })),
     ],
-    isReadable: refusals.length === 0 && found.every(({ kind, key }) => kind === 'schema' && key !== '$ref'),
+    isReadable: diagnostics.length === 0 && found.every(({ kind, key }) => kind === 'schema' && key !== '$ref'),
   };
 }
 
@@ -192,7 +195,7 @@ function isBoolean(value: unknown): boolean {
   return typeof value === 'boolean';
 }
 
-function versionRefusal(document: DocumentNode): Refusal | undefined {
+function versionDiagnostic(document: DocumentNode): Diagnostic | undefined {
   const { openapi, swagger } = document;
   if (isVersion30(document) || isVersion31(document) || isVersion32(document)) return undefined;
   const key = ['openapi', 'swagger'].find((name) => name in document);

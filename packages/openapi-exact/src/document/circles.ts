@@ -10,7 +10,7 @@ import {
   type Schema,
 } from '../schema/openapi-document.ts';
 import { circularGroups } from '../schema/same-value.ts';
-import type { Refusal } from '../errors/refusal.ts';
+import type { Diagnostic } from '../errors/diagnostic.ts';
 import type { Sources } from './sources.ts';
 
 /** A reference through which a schema applies itself to its own value. */
@@ -26,7 +26,7 @@ interface Closing {
  * Authors write them for a base that is oneOf its heirs. The heirs, which refer to it in allOf, get
  * a base without that choice. A schema in its own allOf adds nothing. Other circles are refused.
  */
-export function openCircles(document: OpenApiDocument, { nodes }: Bundle, sources: Sources): readonly Refusal[] {
+export function openCircles(document: OpenApiDocument, { nodes }: Bundle, sources: Sources): readonly Diagnostic[] {
   // What nothing serves may refer to nothing.
   const schemas: readonly Schema[] = nodes.get('schema') ?? [];
   const components = new ComponentNames(document.components);

@@ -6,7 +6,7 @@ import {
   type Schema,
 } from '../schema/openapi-document.ts';
 import { templateSegments } from './path-template.ts';
-import type { Refusal } from '../errors/refusal.ts';
+import type { Diagnostic } from '../errors/diagnostic.ts';
 import { partsOf } from '../schema/schema-graph.ts';
 import type { Sources } from './sources.ts';
 
@@ -19,21 +19,21 @@ type DeclaredParameter = Parameter | Reference;
  * The parameters that a request for an operation can have. A parameter of the path that is not
  * declared is a string.
  * @param given those of the path item, then those of the operation, which replace them.
- * @param refusals receives every parameter that cannot be served.
+ * @param diagnostics receives every parameter that cannot be served.
  */
 export function operationParameters(
   document: OpenApiDocument,
   sources: Sources,
   path: string,
   given: readonly DeclaredParameter[],
-  refusals: Refusal[],
+  diagnostics: Diagnostic[],
 ): DeclaredParameter[] {
   const byName = new Map<string, { reference: DeclaredParameter; parameter: Parameter }>();
   for (const reference of given) {
     const parameter = resolve(document, reference);
     const name = parameter.in === 'header' ? parameter.name.toLowerCase() : parameter.name;
     if (parameter.in === 'header' && name === '') {
-      refusals.push({ node: parameter, key: 'name', reason: 'a header must have a name.' });
+      diagnostics.push({ node: parameter, key: 'name', reason: 'a header must have a name.' });
     }
     if (parameter.in === 'header' && IGNORED_HEADERS.includes(name)) continue;
     byName.set(`${parameter.in} ${name}`, { reference, parameter });
@@ -48,7 +48,7 @@ export function operationParameters(
     for (const { parameter } of unused) {
       const what = undeclared.map((name) => `{${name}}`).join(', ');
       const reason = `the parameter '${parameter.name}' is not part of the path ${path}, which has ${what}: use the same name.`;
-      refusals.push({ node: parameter, key: 'name', reason });
+      diagnostics.push({ node: parameter, key: 'name', reason });
     }
   }
   const declared = [...byName.values()]

@@ -5,27 +5,27 @@ import {
   type OperationObject,
   type SecurityRequirement,
 } from '../schema/openapi-document.ts';
-import type { Refusal } from '../errors/refusal.ts';
+import type { Diagnostic } from '../errors/diagnostic.ts';
 
 /**
  * The security requirements of an operation: its own, otherwise those of the document.
- * @param refusals receives every requirement that cannot be served.
+ * @param diagnostics receives every requirement that cannot be served.
  */
 export function operationSecurity(
   document: OpenApiDocument,
   operation: OperationObject,
-  refusals: Refusal[],
+  diagnostics: Diagnostic[],
 ): SecurityRequirement[] {
   const owner = operation.security == null ? document : operation;
   const schemes = document.components?.securitySchemes ?? {};
   const requirements: unknown = owner.security ?? [];
   if (!Array.isArray(requirements) || !requirements.every(isObject)) {
-    refusals.push({ node: owner, key: 'security', reason: 'security must be a list of objects.' });
+    diagnostics.push({ node: owner, key: 'security', reason: 'security must be a list of objects.' });
     return [];
   }
   return requirements.map((requirement: Record<string, unknown>) => {
     const scopesOf = Object.entries(requirement).map(([name, scopes]): [string, string[]] => {
-      const refuse = (reason: string): void => void refusals.push({ node: requirement, key: name, reason });
+      const refuse = (reason: string): void => void diagnostics.push({ node: requirement, key: name, reason });
       if (!Object.hasOwn(schemes, name)) {
         refuse(
           `components/securitySchemes has no '${name}': declare it there.${didYouMean(name, Object.keys(schemes))}`,

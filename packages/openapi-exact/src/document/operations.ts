@@ -16,7 +16,7 @@ import { operationIdOf } from './operation-id.ts';
 import { operationParameters } from './operation-parameters.ts';
 import { operationSecurity } from './operation-security.ts';
 import { templateNames, templateQuery, templateShape } from './path-template.ts';
-import { refusalsOf, type Refusal } from '../errors/refusal.ts';
+import { diagnosticsOf, type Diagnostic } from '../errors/diagnostic.ts';
 import { basePathsOf } from './servers.ts';
 import type { Sources } from './sources.ts';
 
@@ -74,7 +74,7 @@ export interface ReadContract {
   readonly sources: Sources;
   /** Undefined when the document is too broken for further checks. */
   readonly contract: Contract | undefined;
-  readonly refusals: readonly Refusal[];
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
@@ -106,7 +106,7 @@ class OperationReader {
   readonly #ids = new Set<string>();
   /** The path of each shape of a whole path template, as the contract writes it. */
   readonly #shapes = new Map<string, string>();
-  readonly #refusals: Refusal[] = [];
+  readonly #diagnostics: Diagnostic[] = [];
   readonly #shared: readonly string[];
 
   constructor(document: OpenApiDocument, sources: Sources, original: Contract['original']) {
@@ -134,7 +134,7 @@ class OperationReader {
       operations,
       original: this.#original,
     };
-    return { sources: this.#sources, contract, refusals: this.#refusals };
+    return { sources: this.#sources, contract, diagnostics: this.#diagnostics };
   }
 
   #places(): OperationPlace[] {
@@ -148,7 +148,7 @@ class OperationReader {
   }
 
   #refuseAt(node: object, key: string, reason: string): void {
-    this.#refusals.push({ node, key, reason });
+    this.#diagnostics.push({ node, key, reason });
   }
 
   #checkPath(path: string): void {
@@ -187,7 +187,7 @@ class OperationReader {
     // Without a media type there is nothing to send.
     const requestBody = Object.keys(body?.content ?? {}).length === 0 ? undefined : body;
     const given = [...(item.parameters ?? []), ...(original.parameters ?? [])];
-    const parameters = operationParameters(this.#document, this.#sources, path, given, this.#refusals);
+    const parameters = operationParameters(this.#document, this.#sources, path, given, this.#diagnostics);
     const responses = this.#responses(original);
     const bodies = requestBody && declared && { requestBody: declared };
     const definition = { ...fields, ...bodies, operationId: id, parameters, responses };
@@ -202,7 +202,7 @@ class OperationReader {
       path,
       tags: list(original.tags).filter((tag) => typeof tag === 'string'),
       basePaths,
-      security: operationSecurity(this.#document, original, this.#refusals),
+      security: operationSecurity(this.#document, original, this.#diagnostics),
       parameters: parameters.map((parameter) => resolve(this.#document, parameter)),
       requestBody,
       responses: Object.fromEntries(
@@ -234,7 +234,7 @@ class OperationReader {
     try {
       return basePathsOf(servers);
     } catch (error) {
-      this.#refusals.push(...refusalsOf(error));
+      this.#diagnostics.push(...diagnosticsOf(error));
       return [];
     }
   }

@@ -1,5 +1,5 @@
 import { JSON_SCHEMA, load, Type } from 'js-yaml';
-import { Refused } from '../errors/refusal.ts';
+import { Refused } from '../errors/diagnostic.ts';
 
 /**
  * Integers of YAML 1.2 (section 10.3.2). One beyond 2^53 becomes a `bigint`, which holds it

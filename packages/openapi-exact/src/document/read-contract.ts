@@ -7,7 +7,7 @@ import { openCircles } from './circles.ts';
 import { findBesideBigints } from '../schema/beside-bigints.ts';
 import type { OpenApiDocument, Schema } from '../schema/openapi-document.ts';
 import { readOperations, type Contract, type Operation, type ReadContract } from './operations.ts';
-import type { Refusal } from '../errors/refusal.ts';
+import type { Diagnostic } from '../errors/diagnostic.ts';
 import { remainder } from './remainder.ts';
 import { endlessChains } from '../schema/same-value.ts';
 import { displayName, Sources } from './sources.ts';
@@ -20,7 +20,7 @@ export type { Contract, Operation };
 const MAX_CIRCLES = 20;
 
 /**
- * Reads a contract and collects its refusals.
+ * Reads a contract and collects its diagnostics.
  * @param source as loadContract takes it.
  * @param inspect sees the document as it was written, before it becomes one of OpenAPI 3.1.
  * @throws ContractError when it does not parse; ConfigurationError when it cannot be read.
@@ -33,13 +33,13 @@ export async function readContract(
   const sources = new Sources(path, hasLines);
   const bundled = await readBundle(sources, text);
   const { nodes, versionOf } = bundled;
-  const { refusals, isReadable } = checkDocument(bundled);
+  const { diagnostics, isReadable } = checkDocument(bundled);
   if (!isReadable) {
-    const laterRefusals = refusalsOfRest(bundled, refusals, sources);
+    const laterDiagnostics = diagnosticsOfRest(bundled, diagnostics, sources);
     return {
       sources,
       contract: undefined,
-      refusals: [...refusals, ...laterRefusals],
+      diagnostics: [...diagnostics, ...laterDiagnostics],
       nodes,
       versionOf,
       isCompilable: false,
@@ -55,14 +55,14 @@ export async function readContract(
   const chains = circles.length === 0 ? endlessChains(checked, schemas) : [];
   // What reads schemas follows them as far as they lead.
   if (chains.length > 0 || circles.length > MAX_CIRCLES) {
-    const all = [...refusals, ...circles, ...chains];
-    return { sources, contract: undefined, refusals: all, nodes, versionOf, isCompilable: false };
+    const all = [...diagnostics, ...circles, ...chains];
+    return { sources, contract: undefined, diagnostics: all, nodes, versionOf, isCompilable: false };
   }
   if (circles.length === 0) findBesideBigints(checked, schemas);
   const read = readOperations(checked, sources, () => bundledAgain(sources));
   // A mistake in a schema would be reported as one more when it is compiled.
-  const isCompilable = refusals.length + circles.length === 0;
-  return { ...read, nodes, versionOf, refusals: [...refusals, ...circles, ...read.refusals], isCompilable };
+  const isCompilable = diagnostics.length + circles.length === 0;
+  return { ...read, nodes, versionOf, diagnostics: [...diagnostics, ...circles, ...read.diagnostics], isCompilable };
 }
 
 /** A document with paths: one of OpenAPI 3.1 may have webhooks or components alone. */
@@ -73,9 +73,13 @@ function withPaths(
   return Object.assign(document, { paths: document.paths ?? {} });
 }
 
-/** The refusals of the operations in a document, whose refused parts are left out. */
-function refusalsOfRest(bundled: Bundle, refusals: readonly Refusal[], sources: Sources): readonly Refusal[] {
-  const remaining = remainder(bundled, refusals, sources);
+/** The diagnostics of the operations in a document, whose refused parts are left out. */
+function diagnosticsOfRest(
+  bundled: Bundle,
+  diagnostics: readonly Diagnostic[],
+  sources: Sources,
+): readonly Diagnostic[] {
+  const remaining = remainder(bundled, diagnostics, sources);
   if (remaining === undefined) return [];
   // Its refused parts are left out, and every other part was checked.
   const document = withPaths(remaining.document as OpenApiDocument);
@@ -84,7 +88,7 @@ function refusalsOfRest(bundled: Bundle, refusals: readonly Refusal[], sources: 
     convertToVersion31(document, remaining);
     return [
       ...openCircles(document, remaining, sources),
-      ...readOperations(document, sources, () => bundledAgain(sources)).refusals,
+      ...readOperations(document, sources, () => bundledAgain(sources)).diagnostics,
     ];
   } catch {
     // A reference to a part that is left out: it can be followed once that part is corrected.

@@ -1,6 +1,6 @@
 import type { Bundle, DocumentNode } from './bundle.ts';
 import { isObject } from '../schema/openapi-document.ts';
-import type { Refusal } from '../errors/refusal.ts';
+import type { Diagnostic } from '../errors/diagnostic.ts';
 import type { Sources } from './sources.ts';
 
 /**
@@ -8,8 +8,8 @@ import type { Sources } from './sources.ts';
  * Schemas and security schemes are emptied, since others may refer to them.
  * @returns undefined when the document itself is refused.
  */
-export function remainder(bundled: Bundle, refusals: readonly Refusal[], sources: Sources): Bundle | undefined {
-  const refused = new Set<unknown>(refusals.map(({ node }) => node));
+export function remainder(bundled: Bundle, diagnostics: readonly Diagnostic[], sources: Sources): Bundle | undefined {
+  const refused = new Set<unknown>(diagnostics.map(({ node }) => node));
   const { document, nodes, schemas } = bundled;
   if (!isObject(document) || refused.has(document)) return undefined;
   const emptied = new Set<unknown>([...schemas, ...(nodes.get('securityScheme') ?? [])]);

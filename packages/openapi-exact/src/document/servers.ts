@@ -1,5 +1,5 @@
 import { list, own, type Server } from '../schema/openapi-document.ts';
-import { Refused } from '../errors/refusal.ts';
+import { Refused } from '../errors/diagnostic.ts';
 
 /** The scheme and the authority of a URL. */
 const ORIGIN = /^(?:[^/?#]*:)?\/\/[^/?#]*/;

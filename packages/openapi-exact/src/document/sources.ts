@@ -1,7 +1,7 @@
 import { YAMLException } from 'js-yaml';
 import { relative } from 'node:path';
 import { messageOf } from '../errors/errors.ts';
-import { ContractError, problemLine, Refused, type Problem, type Refusal } from '../errors/refusal.ts';
+import { ContractError, problemLine, Refused, type Problem, type Diagnostic } from '../errors/diagnostic.ts';
 import { tokenOfKey } from '../json/json-pointer.ts';
 import type { Position } from './yaml-positions.ts';
 
@@ -15,8 +15,8 @@ const START: Position = { line: 1, column: 1 };
 
 /**
  * The files of a contract. It finds the line of an object of the bundled document by the object's
- * identity, which bundling keeps. Only a refusal pays for the search and for the parser that knows
- * positions.
+ * identity, which bundling keeps. Only a diagnostic pays for the search and for the parser that
+ * knows positions.
  */
 export class Sources {
   /** The path of the contract's own file. */
@@ -45,17 +45,17 @@ export class Sources {
     this.#originals.set(copy, this.#originals.get(original) ?? original);
   }
 
-  /** The refusals as an error with a line for each, in the order of the files. */
-  async error(refusals: readonly Refusal[]): Promise<ContractError> {
-    return new ContractError(await this.problems(refusals, 'error'), { files: [...this.texts.keys()] });
+  /** The diagnostics as an error with a line for each, in the order of the files. */
+  async error(diagnostics: readonly Diagnostic[]): Promise<ContractError> {
+    return new ContractError(await this.problems(diagnostics, 'error'), { files: [...this.texts.keys()] });
   }
 
-  /** The refusals with their places, in the order of the files. */
-  async problems(refusals: readonly Refusal[], severity: Problem['severity']): Promise<readonly Problem[]> {
-    if (refusals.length === 0) return [];
-    const places = await this.#positions(refusals);
+  /** The diagnostics with their places, in the order of the files. */
+  async problems(diagnostics: readonly Diagnostic[], severity: Problem['severity']): Promise<readonly Problem[]> {
+    if (diagnostics.length === 0) return [];
+    const places = await this.#positions(diagnostics);
     return this.#inOrder(
-      places.map((place, index) => ({ ...place, reason: refusals[index]?.reason ?? '' })),
+      places.map((place, index) => ({ ...place, reason: diagnostics[index]?.reason ?? '' })),
       severity,
     );
   }
@@ -70,7 +70,7 @@ export class Sources {
   }
 
   /** The places of objects of the document, or of their keys. */
-  async #positions(sought: readonly Pick<Refusal, 'node' | 'key'>[]): Promise<readonly FilePosition[]> {
+  async #positions(sought: readonly Pick<Diagnostic, 'node' | 'key'>[]): Promise<readonly FilePosition[]> {
     const { yamlPositions } = await import('./yaml-positions.ts');
     const origins = this.#origins();
     const places = sought.map(({ node, key }): Origin => {
@@ -107,7 +107,7 @@ export class Sources {
    * cause further errors behind them.
    */
   async syntaxError(cause: unknown): Promise<ContractError> {
-    if (cause instanceof Refused) return this.error(cause.refusals);
+    if (cause instanceof Refused) return this.error(cause.diagnostics);
     const { mark, reason } = cause instanceof YAMLException ? cause : { mark: undefined, reason: messageOf(cause) };
     const { name = this.root, line = 0, column = 0 } = mark ?? {};
     const isTooDeep = reason.startsWith('nesting exceeded');
@@ -144,7 +144,7 @@ export class Sources {
       const problem = { ...this.#named(place), severity, message };
       return [problemLine(problem), problem];
     });
-    // Several refusals may say the same of one place.
+    // Several diagnostics may say the same of one place.
     return [...new Map(problems).values()];
   }
 

@@ -1,14 +1,14 @@
 import { essenceOf, bodyKind } from '../http/media-type.ts';
 import type { Operation } from '../document/read-contract.ts';
 import { resolve, type Header, type OpenApiDocument, type ParameterLocation } from '../schema/openapi-document.ts';
-import type { Refusal } from '../errors/refusal.ts';
+import type { Diagnostic } from '../errors/diagnostic.ts';
 import { LOCATIONS } from './locations.ts';
 
 /** Headers of responses and parts whose values are not read. */
 const UNREAD = ['content-type', 'set-cookie'];
 
 /** The parameters and headers of an operation that are written in a way that is not served. */
-export function refusedParameters(document: OpenApiDocument, operation: Operation): readonly Refusal[] {
+export function refusedParameters(document: OpenApiDocument, operation: Operation): readonly Diagnostic[] {
   const { parameters, requestBody, responses } = operation;
   const encodings = Object.entries(requestBody?.content ?? {}).flatMap(([type, { encoding = {} }]) =>
     // Only parts have headers.
@@ -18,12 +18,12 @@ export function refusedParameters(document: OpenApiDocument, operation: Operatio
     .flatMap((described) => Object.entries(described.headers ?? {}))
     .filter(([name]) => !UNREAD.includes(name.toLowerCase()));
   return [
-    ...parameters.flatMap((parameter) => styleRefusals(parameter, parameter.in, parameter.name)),
-    ...headers.flatMap(([name, header]) => styleRefusals(resolve<Header>(document, header), 'header', name)),
+    ...parameters.flatMap((parameter) => styleDiagnostics(parameter, parameter.in, parameter.name)),
+    ...headers.flatMap(([name, header]) => styleDiagnostics(resolve<Header>(document, header), 'header', name)),
   ];
 }
 
-function styleRefusals(node: Header, location: ParameterLocation, name: string): readonly Refusal[] {
+function styleDiagnostics(node: Header, location: ParameterLocation, name: string): readonly Diagnostic[] {
   const [mediaType = ''] = Object.keys(node.content ?? {});
   const { styles } = LOCATIONS[location];
   const { style = styles[0] ?? '' } = node;

@@ -1,6 +1,6 @@
 import { childrenOf, SAME_VALUE } from './schema-graph.ts';
 import type { OpenApiDocument, Schema } from './openapi-document.ts';
-import type { Refusal } from '../errors/refusal.ts';
+import type { Diagnostic } from '../errors/diagnostic.ts';
 
 /** The longest chain of schemas that describe one value, each within or behind the one before. */
 const MAX_CHAIN = 250;
@@ -89,10 +89,10 @@ class GroupSearch {
  * The schemas by which one value would be looked at too often, or in too long a chain.
  * @param schemas without circles.
  */
-export function endlessChains(document: OpenApiDocument, schemas: readonly Schema[]): readonly Refusal[] {
+export function endlessChains(document: OpenApiDocument, schemas: readonly Schema[]): readonly Diagnostic[] {
   const lengths = new Map<Schema, number>();
   const evaluations = new Map<Schema, number>();
-  const refusals: Refusal[] = [];
+  const diagnostics: Diagnostic[] = [];
   for (const [schema] of circularGroups(document, schemas)) {
     if (schema === undefined) continue;
     const children = childrenOf(document, schema, SAME_VALUE);
@@ -100,14 +100,14 @@ export function endlessChains(document: OpenApiDocument, schemas: readonly Schem
     const sum = children.reduce((all, child) => all + (evaluations.get(child) ?? 0), 1);
     if (length > MAX_CHAIN) {
       const reason = `the schema says what a value is behind more than ${MAX_CHAIN} references and parts: refer to the last one.`;
-      refusals.push({ node: schema, key: undefined, reason });
+      diagnostics.push({ node: schema, key: undefined, reason });
     } else if (sum > MAX_EVALUATIONS) {
       const reason = `the schema asks one value more than ${MAX_EVALUATIONS} times, by alternatives of alternatives: name each one once.`;
-      refusals.push({ node: schema, key: undefined, reason });
+      diagnostics.push({ node: schema, key: undefined, reason });
     }
     // The schemas above are not refused for the same reason.
     lengths.set(schema, length > MAX_CHAIN ? 1 : length);
     evaluations.set(schema, sum > MAX_EVALUATIONS ? 1 : sum);
   }
-  return refusals;
+  return diagnostics;
 }

@@ -1,6 +1,6 @@
 import type { Contract, Operation } from '../document/read-contract.ts';
 import { resolve, type SecurityScheme } from '../schema/openapi-document.ts';
-import type { Refusal } from '../errors/refusal.ts';
+import type { Diagnostic } from '../errors/diagnostic.ts';
 import type { Credentials } from './credential-kinds.ts';
 
 /** Where an API key may be. */
@@ -24,7 +24,7 @@ export function schemesOf({ document }: Contract, { security }: Operation): Read
 }
 
 /** The schemes of an operation whose credentials the library cannot read. */
-export function refusedSchemes(contract: Contract, operation: Operation): readonly Refusal[] {
+export function refusedSchemes(contract: Contract, operation: Operation): readonly Diagnostic[] {
   return [...schemesOf(contract, operation)]
     .filter(([, scheme]) => credentialsOf(scheme) === undefined)
     .map(([name, node]) => ({ node, key: 'type', reason: `the security scheme '${name}' ${unserved(node)}` }));

@@ -1,6 +1,6 @@
 import type { Operation } from '../document/read-contract.ts';
 import { declaredStatus } from '../document/operations.ts';
-import type { Refusal } from '../errors/refusal.ts';
+import type { Diagnostic } from '../errors/diagnostic.ts';
 import { bodyKind } from '../http/media-type.ts';
 import { isImpossible } from '../schema/impossible-value.ts';
 import type { OpenApiDocument } from '../schema/openapi-document.ts';
@@ -10,10 +10,10 @@ import { answeredFailures } from './own-failures.ts';
  * The failures that this library answers, and whose body no value fits: neither it nor an author
  * could answer them. Each declaration is refused once.
  */
-export function impossibleFailures(document: OpenApiDocument, operations: readonly Operation[]): readonly Refusal[] {
+export function impossibleFailures(document: OpenApiDocument, operations: readonly Operation[]): readonly Diagnostic[] {
   const judged = new Map<object, boolean>();
   return operations.flatMap((operation) =>
-    answeredFailures(operation).flatMap(([status]): Refusal[] => {
+    answeredFailures(operation).flatMap(([status]): Diagnostic[] => {
       const { content } = operation.responses[declaredStatus(operation.responses, status) ?? ''] ?? {};
       if (content === undefined || judged.has(content)) return [];
       const declared = Object.entries(content);

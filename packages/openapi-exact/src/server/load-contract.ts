@@ -1,8 +1,8 @@
 import type { ContractSource } from '../document/contract-source.ts';
 import type { Contract } from '../document/read-contract.ts';
 import { readContract } from '../document/read-contract.ts';
-import type { Refusal } from '../errors/refusal.ts';
-import { COMPILED_AT_START, servingRefusals } from './prepare.ts';
+import type { Diagnostic } from '../errors/diagnostic.ts';
+import { COMPILED_AT_START, servingDiagnostics } from './prepare.ts';
 
 /**
  * Reads a contract, in YAML or JSON, and the files it refers to.
@@ -13,11 +13,11 @@ import { COMPILED_AT_START, servingRefusals } from './prepare.ts';
  * @example const contract = await loadContract(new URL('openapi.yaml', import.meta.url));
  */
 export async function loadContract(source: ContractSource): Promise<Contract> {
-  const { sources, contract, refusals, isCompilable } = await readContract(source);
-  if (contract !== undefined && refusals.length === 0) return contract;
+  const { sources, contract, diagnostics, isCompilable } = await readContract(source);
+  if (contract !== undefined && diagnostics.length === 0) return contract;
   throw await sources.error([
-    ...refusals,
-    ...(contract === undefined ? [] : await otherRefusals(contract, isCompilable)),
+    ...diagnostics,
+    ...(contract === undefined ? [] : await otherDiagnostics(contract, isCompilable)),
   ]);
 }
 
@@ -25,6 +25,6 @@ export async function loadContract(source: ContractSource): Promise<Contract> {
  * The other places that cannot be served: all mistakes are told at once. Schemas are compiled in
  * the contracts in which a start compiles them.
  */
-function otherRefusals(contract: Contract, isCompilable: boolean): Promise<readonly Refusal[]> {
-  return servingRefusals(contract, isCompilable && contract.operations.length <= COMPILED_AT_START);
+function otherDiagnostics(contract: Contract, isCompilable: boolean): Promise<readonly Diagnostic[]> {
+  return servingDiagnostics(contract, isCompilable && contract.operations.length <= COMPILED_AT_START);
 }

@@ -1,7 +1,7 @@
 import { BODY_LIMITS, type BodyLimits } from '../bodies/limits.ts';
 import { RequestBodyReader } from '../bodies/request-body.ts';
 import type { Contract, Operation } from '../document/read-contract.ts';
-import { Refused, refusalsOf, type Refusal } from '../errors/refusal.ts';
+import { Refused, diagnosticsOf, type Diagnostic } from '../errors/diagnostic.ts';
 import { reachableSchemas } from '../schema/schema-graph.ts';
 import { getOrInsert } from '../json/get-or-insert.ts';
 import { impossibleFailures } from './impossible-failures.ts';
@@ -77,18 +77,18 @@ export function prepareOperations(options: CompleteOptions): Promise<PreparedCon
  */
 async function prepareNew(contract: Contract, options: MessageOptions): Promise<PreparedContract> {
   try {
-    const { prepared, refusals, validation, failures, declared } = prepare(contract, options);
+    const { prepared, diagnostics, validation, failures, declared } = prepare(contract, options);
     const isCompiledNow = prepared.length <= COMPILED_AT_START;
-    if (refusals.length === 0 && isCompiledNow)
-      for (const { schemas } of prepared) refusals.push(...(await compileRefusals(schemas)));
-    if (refusals.length > 0) throw new Refused(refusals);
+    if (diagnostics.length === 0 && isCompiledNow)
+      for (const { schemas } of prepared) diagnostics.push(...(await compileDiagnostics(schemas)));
+    if (diagnostics.length > 0) throw new Refused(diagnostics);
     if (!isCompiledNow) void inPauses(prepared.map(compilation));
     return {
       prepared,
       forms: new ErrorForms(failures, isCompiledNow ? validation : failureValidation(contract, failures), declared),
     };
   } catch (error) {
-    throw await contract.sources.error(refusalsOf(error));
+    throw await contract.sources.error(diagnosticsOf(error));
   }
 }
 
@@ -96,24 +96,24 @@ async function prepareNew(contract: Contract, options: MessageOptions): Promise<
  * The places of a readable contract that cannot be served.
  * @param isCompiled whether its schemas are compiled, which finds more; only sound schemas can be.
  */
-export async function servingRefusals(contract: Contract, isCompiled: boolean): Promise<readonly Refusal[]> {
-  const { refusals, operations, validator } = prepare(contract);
-  if (!isCompiled) return refusals;
+export async function servingDiagnostics(contract: Contract, isCompiled: boolean): Promise<readonly Diagnostic[]> {
+  const { diagnostics, operations, validator } = prepare(contract);
+  if (!isCompiled) return diagnostics;
   // Loaded here, since programs that do not check a contract load the library for its errors alone.
   const { uncompilableOperations } = await import('../validation/express-openapi-validator/uncompilable.ts');
   const errors = [...uncompilableOperations(validator.document)];
   const uncompiled = errors.flatMap(([index, error]) => {
     const operation = operations[index];
-    return operation === undefined ? [] : uncompilable(operation, error).refusals;
+    return operation === undefined ? [] : uncompilable(operation, error).diagnostics;
   });
-  return [...refusals, ...uncompiled];
+  return [...diagnostics, ...uncompiled];
 }
 
 /** The operations with what reads and checks their messages. */
 interface Preparation {
   readonly prepared: readonly PreparedOperation[];
   /** Every place that cannot be served. */
-  readonly refusals: Refusal[];
+  readonly diagnostics: Diagnostic[];
   /** The operations with a schema for each part of a multipart body. */
   readonly operations: readonly Operation[];
   readonly failures: FailureOperations;
@@ -128,9 +128,9 @@ function prepare(contract: Contract, options = DEFAULTS): Preparation {
   const { bodyLimits, sendsContinue, undeclaredQuery, undeclaredProperties } = options;
   const { document } = contract;
   const declared = undeclaredProperties === 'strip' ? new DeclaredProperties(document) : undefined;
-  const refusals: Refusal[] = [];
+  const diagnostics: Diagnostic[] = [];
   const readers = contract.operations.map((operation) => {
-    refusals.push(...refusedParameters(document, operation), ...refusedSchemes(contract, operation));
+    diagnostics.push(...refusedParameters(document, operation), ...refusedSchemes(contract, operation));
     return {
       operation,
       parameters: new Parameters(contract, operation, undeclaredQuery),
@@ -145,7 +145,7 @@ function prepare(contract: Contract, options = DEFAULTS): Preparation {
     responseSchemas(document, operation),
   ]);
   const reachable = reachableSchemas(document, schemas.flatMap(Object.values));
-  refusals.push(
+  diagnostics.push(
     ...refusedSchemas(document, reachable),
     ...endlessDefault(document, reachable),
     ...impossibleFailures(document, contract.operations),
@@ -164,7 +164,7 @@ function prepare(contract: Contract, options = DEFAULTS): Preparation {
       responseValidator: new ResponseValidator(schemas, declared),
     };
   });
-  return { prepared, refusals, operations, failures, validator, validation, declared };
+  return { prepared, diagnostics, operations, failures, validator, validation, declared };
 }
 
 /** The failures of a large contract are compiled by themselves: its document takes long to read. */
@@ -178,12 +178,12 @@ function describedBy({ operation, requestBody }: Pick<PreparedOperation, 'operat
 }
 
 /** The reasons why the schemas of an operation cannot be compiled. */
-async function compileRefusals(schemas: OperationSchemas): Promise<readonly Refusal[]> {
+async function compileDiagnostics(schemas: OperationSchemas): Promise<readonly Diagnostic[]> {
   try {
     await schemas.compile();
     return [];
   } catch (error) {
-    return refusalsOf(error);
+    return diagnosticsOf(error);
   }
 }
 
@@ -193,7 +193,7 @@ async function compileRefusals(schemas: OperationSchemas): Promise<readonly Refu
  */
 function compilation({ schemas }: PreparedOperation): () => Promise<void> {
   return async () => {
-    for (const { reason } of await compileRefusals(schemas)) {
+    for (const { reason } of await compileDiagnostics(schemas)) {
       process.emitWarning(`${reason} Its requests get 500.`, { code: 'OPENAPI_EXACT_NOT_SERVED' });
     }
   };

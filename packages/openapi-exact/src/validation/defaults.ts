@@ -1,6 +1,6 @@
 import { fieldsOf, list, own, type OpenApiDocument, type Schema } from '../schema/openapi-document.ts';
 import { schemasOfProperty } from '../schema/property-schemas.ts';
-import { Refused, type Refusal } from '../errors/refusal.ts';
+import { Refused, type Diagnostic } from '../errors/diagnostic.ts';
 import { partsOf } from '../schema/schema-graph.ts';
 import { SchemasWithDefaults } from '../schema/schemas-with-defaults.ts';
 import { copyJson } from '../json/copy-json.ts';
@@ -99,13 +99,13 @@ export class Defaults {
 }
 
 /** The place of a default that contains itself. */
-export function endlessDefault(document: OpenApiDocument, schemas: Iterable<Schema>): readonly Refusal[] {
+export function endlessDefault(document: OpenApiDocument, schemas: Iterable<Schema>): readonly Diagnostic[] {
   const defaults = new Defaults(document);
   for (const schema of schemas) {
     try {
       defaults.presets([schema], undefined);
     } catch (error) {
-      if (error instanceof Refused) return error.refusals;
+      if (error instanceof Refused) return error.diagnostics;
       // Without its place, a default that is an int64 may not be exact.
       if (!(error instanceof MismatchError)) throw error;
     }

@@ -1,5 +1,5 @@
 import type { Operation } from '../document/read-contract.ts';
-import { Refused } from '../errors/refusal.ts';
+import { Refused } from '../errors/diagnostic.ts';
 import { messageOf } from '../errors/errors.ts';
 import type { Validation } from './validation.ts';
 import type { Message, MessageDirection } from '../bodies/message-parts.ts';

@@ -1,6 +1,6 @@
 import { isObject, list, type OpenApiDocument, type Schema } from '../../schema/openapi-document.ts';
 import { isExpression, isUnicode, unicodeSpelling } from '../../schema/pattern.ts';
-import type { Refusal } from '../../errors/refusal.ts';
+import type { Diagnostic } from '../../errors/diagnostic.ts';
 import { partsOf, reachableSchemas, SAME_VALUE } from '../../schema/schema-graph.ts';
 
 /** Keywords that evaluate the items of the value. */
@@ -11,7 +11,7 @@ const NESTED = ['properties', 'patternProperties', 'dependentSchemas', 'allOf', 
 const MOST_MEMBERS = 1_000;
 
 /** The places of schemas that cannot be served. */
-export function refusedSchemas(document: OpenApiDocument, schemas: ReadonlySet<Schema>): readonly Refusal[] {
+export function refusedSchemas(document: OpenApiDocument, schemas: ReadonlySet<Schema>): readonly Diagnostic[] {
   return [...schemas].flatMap((schema) => [
     ...refusedPattern(schema),
     ...refusedPatterns(schema),
@@ -20,7 +20,7 @@ export function refusedSchemas(document: OpenApiDocument, schemas: ReadonlySet<S
   ]);
 }
 
-function refusedPattern(node: Schema): Refusal[] {
+function refusedPattern(node: Schema): Diagnostic[] {
   const { pattern } = node;
   if (typeof pattern !== 'string' || isExpression(pattern)) return [];
   const reason = `the pattern ${pattern} is no regular expression of ECMA-262: write it as one.`;
@@ -28,7 +28,7 @@ function refusedPattern(node: Schema): Refusal[] {
 }
 
 /** The validator knows patterns of names with the flag `u` only. */
-function refusedPatterns({ patternProperties: node }: Schema): Refusal[] {
+function refusedPatterns({ patternProperties: node }: Schema): Diagnostic[] {
   if (!isObject(node)) return [];
   const refused = Object.keys(node).filter((pattern) => !isUnicode(unicodeSpelling(pattern)));
   return refused.map((pattern) => ({
@@ -42,7 +42,7 @@ function refusedPatterns({ patternProperties: node }: Schema): Refusal[] {
  * The validator counts wrongly which items `contains` or a choice evaluates, and has no tuple whose
  * other items are left to judge.
  */
-function refusedEvaluation(document: OpenApiDocument, node: Schema): Refusal[] {
+function refusedEvaluation(document: OpenApiDocument, node: Schema): Diagnostic[] {
   if (!('unevaluatedItems' in node)) return [];
   const certain = new Set(partsOf(document, node));
   const isMiscounted = (part: Schema): boolean =>
@@ -53,7 +53,7 @@ function refusedEvaluation(document: OpenApiDocument, node: Schema): Refusal[] {
   return [{ node, key: 'unevaluatedItems', reason }];
 }
 
-function refusedMembers(node: Schema): Refusal[] {
+function refusedMembers(node: Schema): Diagnostic[] {
   const refused = NESTED.filter((key) => Object.keys(node[key] ?? {}).length > MOST_MEMBERS);
   return refused.map((key) => ({
     node,

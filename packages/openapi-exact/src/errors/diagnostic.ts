@@ -1,23 +1,23 @@
 import { ConfigurationError } from './errors.ts';
 
-/** A part of a contract that the service refuses to serve. */
-export interface Refusal {
+/** What is wrong with, or doubtful about, a part of a contract; its errors are not served. */
+export interface Diagnostic {
   /** The object of the document that contains it. Its identity leads to the place in the file. */
   readonly node: object;
   /** Its key or index in that object; undefined for the object itself. */
   readonly key: string | number | undefined;
-  /** The refused value, the reason and the correction. */
+  /** The value, the reason and the correction. */
   readonly reason: string;
 }
 
 /** A check of the contract failed. */
 export class Refused extends Error {
   override readonly name = 'Refused';
-  readonly refusals: readonly Refusal[];
+  readonly diagnostics: readonly Diagnostic[];
 
-  constructor(refusals: readonly Refusal[], options?: ErrorOptions) {
-    super(refusals.map(({ reason }) => reason).join(' '), options);
-    this.refusals = refusals;
+  constructor(diagnostics: readonly Diagnostic[], options?: ErrorOptions) {
+    super(diagnostics.map(({ reason }) => reason).join(' '), options);
+    this.diagnostics = diagnostics;
   }
 }
 
@@ -46,7 +46,7 @@ export function problemLine({ file, line, column, pointer, severity, message }: 
 }
 
 /**
- * A contract that cannot be served: one line for each refusal, with file, line and column.
+ * A contract that cannot be served: one line for each diagnostic, with file, line and column.
  * @example
  * catch (error) {
  *   if (error instanceof ContractError) console.error(error.lines.join('\n'));
@@ -78,8 +78,8 @@ export class ContractError extends ConfigurationError {
   }
 }
 
-/** The refusals that a check threw. @throws the error itself when it is not Refused. */
-export function refusalsOf(error: unknown): readonly Refusal[] {
+/** The diagnostics that a check threw. @throws the error itself when it is not Refused. */
+export function diagnosticsOf(error: unknown): readonly Diagnostic[] {
   if (!(error instanceof Refused)) throw error;
-  return error.refusals;
+  return error.diagnostics;
 }

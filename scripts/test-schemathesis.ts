@@ -11,7 +11,7 @@ import {
   objectOf,
   operationAt,
   operationOf,
-  places,
+  operationKeys,
   readDocuments,
   responseValue,
   textOf,
@@ -110,9 +110,9 @@ async function testFeatures(folder: string): Promise<boolean[]> {
     await writeFile(file, writeJson(withRefusals(document)));
     const contract = await loadContract(pathToFileURL(file));
     const messages = new ExampleMessages(document);
-    const handlers = places(document).map((place) => {
-      const [response] = messages.responses(place);
-      return [operationOf(contract, place).id, () => responseValue(response)] as const;
+    const handlers = operationKeys(document).map((operationKey) => {
+      const [response] = messages.responses(operationKey);
+      return [operationOf(contract, operationKey).id, () => responseValue(response)] as const;
     });
     const schemes = Object.keys(contract.document.components?.securitySchemes ?? {});
     const credentials = schemes.map((scheme) => messages.credential(scheme));
@@ -127,8 +127,8 @@ async function testFeatures(folder: string): Promise<boolean[]> {
 /** The contract with responses for the refusals of the plant store, where it has none. */
 function withRefusals(document: SourceDocument): JsonObject {
   const copy = structuredClone(document.root);
-  for (const place of places({ view: copy })) {
-    const { definition } = operationAt({ view: copy }, place);
+  for (const operationKey of operationKeys({ view: copy })) {
+    const { definition } = operationAt({ view: copy }, operationKey);
     const responses = objectOf(definition['responses']);
     for (const range of ['4XX', '5XX']) {
       responses[range] ??= { description: 'Refused.', content: { 'application/json': { schema: ERROR } } };

@@ -40,11 +40,11 @@ export {
   examplesOf,
   METHODS,
   operationAt,
-  places,
+  operationKeys,
   readDocuments,
   resolve,
   sentMethod,
-  type Place,
+  type OperationKey,
   type SourceDocument,
 } from './examples/source-document.ts';
 export { writeRequest, type WireRequest } from './examples/wire-request.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { contractMiddleware, loadContract, type Handlers } from 'openapi-exact';
 import { mockHandlers } from 'openapi-exact-cli';
-import { ExampleMessages, places, readDocuments, writeRequest } from 'openapi-exact-cli/examples';
+import { ExampleMessages, operationKeys, readDocuments, writeRequest } from 'openapi-exact-cli/examples';
 import { HttpClient } from 'test-support/http-client.ts';
 import { inTemporaryFolder } from 'test-support/temporary-folder.ts';
 import { Mock } from '../src/commands/mock.ts';
@@ -195,12 +195,17 @@ test.each((await readdir(CONTRACTS)).filter((name) => name.endsWith('.yaml')))(
     const client = new HttpClient(Number(new URL(await mock.listen(0)).port));
     for await (const document of readDocuments(join(CONTRACTS, name), () => undefined)) {
       const messages = new ExampleMessages(document);
-      for (const place of places(document)) {
-        const [{ status }] = messages.responses(place);
-        const { method, target, headers, body } = writeRequest(document, place, messages.request(place), undefined);
+      for (const operationKey of operationKeys(document)) {
+        const [{ status }] = messages.responses(operationKey);
+        const { method, target, headers, body } = writeRequest(
+          document,
+          operationKey,
+          messages.request(operationKey),
+          undefined,
+        );
         const answer = await client.request(method, target, { headers, body });
-        expect({ place, status: answer.status, text: status === answer.status || answer.text }).toEqual({
-          place,
+        expect({ operationKey, status: answer.status, text: status === answer.status || answer.text }).toEqual({
+          operationKey,
           status,
           text: true,
         });

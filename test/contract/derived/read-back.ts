@@ -34,7 +34,7 @@ import {
   document,
   essenceOf,
   exampleRequest,
-  placeOf,
+  operationKeyOf,
   type RequestValues,
   toCurl,
   toWire,
@@ -388,7 +388,7 @@ function aimedAt(values: RequestValues, { params }: Resource): RequestValues {
 /** The body with everything optional. */
 function wholeBody(operation: Operation): Json | undefined {
   // The body of a JSON message is JSON.
-  return new ExampleMessages(document).request(placeOf(operation)).body?.value as Json | undefined;
+  return new ExampleMessages(document).request(operationKeyOf(operation)).body?.value as Json | undefined;
 }
 
 /** What clients have said of a resource, the last write included. */

@@ -21,7 +21,7 @@ import {
   flatten,
   GROUPS,
   parametersOf,
-  placeOf,
+  operationKeyOf,
   type RequestValues,
   schemas,
   toWire,
@@ -74,7 +74,7 @@ function mangledLike(value: Json, schema: Json): Json[] {
 /** Requests that the contract allows, with values in their body that must come back as they are. */
 export function mangledVariations(operation: Operation, base: RequestValues): Variation[] {
   const { type, content } = bodyOf(operation);
-  const whole = new ExampleMessages(document).request(placeOf(operation)).body?.value as Json | undefined;
+  const whole = new ExampleMessages(document).request(operationKeyOf(operation)).body?.value as Json | undefined;
   const schema = content?.['schema'] ?? {};
   const judge = schemas.request.judge(schema);
   return mangledBodies(schema, isJson(type) ? whole : base.body)
@@ -102,7 +102,7 @@ function mangledBodies(schema: Json, body: unknown): [string, Json][] {
 /** The body with everything optional, with spaces around each text where they are allowed. */
 export function spacedBody(operation: Operation): JsonObject | undefined {
   const { type, content } = bodyOf(operation);
-  let body = new ExampleMessages(document).request(placeOf(operation)).body?.value as Json | undefined;
+  let body = new ExampleMessages(document).request(operationKeyOf(operation)).body?.value as Json | undefined;
   if (!isJson(type) || !isObject(body)) return undefined;
   const judge = schemas.request.judge(content?.['schema'] ?? {});
   for (const [name, value] of Object.entries(body)) {
@@ -219,7 +219,7 @@ function bodiesOf(operation: Operation, { body }: RequestValues, areValid: boole
   const judge = schemas.request.judge(schema);
   // A fixture's body is typed by the contract, which knows only values of JSON.
   const given = body as Json | undefined;
-  const whole = new ExampleMessages(document).request(placeOf(operation)).body?.value as Json | undefined;
+  const whole = new ExampleMessages(document).request(operationKeyOf(operation)).body?.value as Json | undefined;
   const bases = isJson(type) ? [given, whole] : [given];
   const found = new Map<string, [string, Json]>();
   for (const base of bases) {

@@ -14,7 +14,7 @@ import {
   type Argument,
   type Json,
   type JsonObject,
-  type Place,
+  type OperationKey,
   type SourceDocument,
 } from 'openapi-exact-cli/examples';
 import { fileURLToPath } from 'node:url';
@@ -51,14 +51,14 @@ async function readContract(): Promise<SourceDocument> {
   throw new Error('openapi.yaml is no contract.');
 }
 
-export function placeOf({ path, method }: Operation): Place {
+export function operationKeyOf({ path, method }: Operation): OperationKey {
   return { path, method: method.toLowerCase() };
 }
 
 /** The parameters of an operation. */
 export function parametersOf(operation: Operation): (JsonObject & { name: string; in: keyof typeof GROUPS })[] {
   // The contract was checked: each has both.
-  return operationAt(document, placeOf(operation)).parameters as ReturnType<typeof parametersOf>;
+  return operationAt(document, operationKeyOf(operation)).parameters as ReturnType<typeof parametersOf>;
 }
 
 /** A schema without references, allOf and choices. */
@@ -94,7 +94,7 @@ export function toWire(operation: Operation, values: RequestValues): WireRequest
     body: body === undefined ? undefined : { contentType: type, bytes },
     credentials: [],
   };
-  const { method, target, headers } = writeRequest(document, placeOf(operation), sent, undefined);
+  const { method, target, headers } = writeRequest(document, operationKeyOf(operation), sent, undefined);
   const { 'Content-Length': _, ...others } = headers;
   return { method, target, headers: others, ...(body !== undefined && { body: text }) };
 }

@@ -4,7 +4,7 @@ import type { Contract, Operation } from 'openapi-exact/contract';
 import type { Credential, ExampleResponse } from './example-messages.ts';
 import { canonical, type Json } from './json-value.ts';
 import type { MessageBody } from './message-body.ts';
-import { sentMethod, type Place } from './source-document.ts';
+import { sentMethod, type OperationKey } from './source-document.ts';
 
 /** The body as a handler gives it. */
 export function handlerValue({ kind, value, bytes }: MessageBody): unknown {
@@ -39,11 +39,11 @@ export function verifiersOf(
   return Object.fromEntries(schemes.map((scheme) => [scheme, verifier(scheme)]));
 }
 
-/** The library's operation at a place. @throws Error when there is none. */
-export function operationOf({ operations }: Contract, place: Place): Operation {
+/** The library's operation with a path and method. @throws Error when there is none. */
+export function operationOf({ operations }: Contract, operationKey: OperationKey): Operation {
   // The library serves a path up to its `#`.
-  const served = place.path.replace(/#.*$/s, '');
-  const found = operations.find(({ path, method }) => path === served && method === sentMethod(place));
+  const served = operationKey.path.replace(/#.*$/s, '');
+  const found = operations.find(({ path, method }) => path === served && method === sentMethod(operationKey));
   if (found === undefined) throw new Error('the library does not have the operation');
   return found;
 }

@@ -4,7 +4,7 @@ import { validValue } from './generate-value.ts';
 import { Schemas, type Direction } from './json-schema.ts';
 import { arrayOf, isObject, objectOf, writeJson, type Json, type JsonObject, textOf } from './json-value.ts';
 import { isJson, isScalar, styleOf, writableMembers, writeParameter } from './parameter-style.ts';
-import { examplesOf, operationAt, resolve, type Place, type SourceDocument } from './source-document.ts';
+import { examplesOf, operationAt, resolve, type OperationKey, type SourceDocument } from './source-document.ts';
 
 /** A parameter with a value for it. */
 export interface Argument {
@@ -70,8 +70,8 @@ export class ExampleMessages {
   }
 
   /** A request with every parameter and property. @throws Error that names a part without one. */
-  request(place: Place): ExampleRequest {
-    const { definition, parameters } = operationAt(this.document, place);
+  request(operationKey: OperationKey): ExampleRequest {
+    const { definition, parameters } = operationAt(this.document, operationKey);
     const { view } = this.document;
     const requestBody = objectOf(resolve(view, definition['requestBody']));
     const security = arrayOf(definition['security'] ?? view['security']).map(objectOf);
@@ -80,7 +80,7 @@ export class ExampleMessages {
     // A contract may declare what a security scheme reads as a parameter too.
     const sent = parameters.filter(
       ({ name, in: where }) =>
-        (where !== 'path' || place.path.includes(`{${textOf(name)}}`)) &&
+        (where !== 'path' || operationKey.path.includes(`{${textOf(name)}}`)) &&
         (where !== 'header' || !OWN_HEADERS.test(textOf(name))) &&
         !credentials.some(
           (credential) => credential.in === where && credential.name.toLowerCase() === textOf(name).toLowerCase(),
@@ -101,8 +101,8 @@ export class ExampleMessages {
    * The responses that an operation declares, with each of their media types, success first.
    * @throws Error when the body of the first one has no valid value.
    */
-  responses(place: Place): readonly [ExampleResponse, ...ExampleResponse[]] {
-    const { definition } = operationAt(this.document, place);
+  responses(operationKey: OperationKey): readonly [ExampleResponse, ...ExampleResponse[]] {
+    const { definition } = operationAt(this.document, operationKey);
     const responses = Object.entries(objectOf(definition['responses'])).filter(([key]) => !/^(x-|1)/.test(key));
     const rank = (key: string): number => ['2', 'd', '3', '4', '5'].indexOf(key[0] ?? '') + 1 || 9;
     const [found, ...furtherResponses] = responses.toSorted(([a], [b]) => rank(a) - rank(b));
@@ -120,13 +120,16 @@ export class ExampleMessages {
   }
 
   /** The responses that an operation declares for a status, by itself, by its range or as default. */
-  responsesOfStatus(place: Place, status: number): ExampleResponse[] {
-    const declared = this.#declaredResponse(place, status);
+  responsesOfStatus(operationKey: OperationKey, status: number): ExampleResponse[] {
+    const declared = this.#declaredResponse(operationKey, status);
     return declared === undefined ? [] : this.#responsesOf(status, declared.response);
   }
 
-  #declaredResponse(place: Place, status: number): { readonly key: string; readonly response: Json } | undefined {
-    const responses = objectOf(operationAt(this.document, place).definition['responses']);
+  #declaredResponse(
+    operationKey: OperationKey,
+    status: number,
+  ): { readonly key: string; readonly response: Json } | undefined {
+    const responses = objectOf(operationAt(this.document, operationKey).definition['responses']);
     const keys = [String(status), `${String(status)[0]}XX`, `${String(status)[0]}xx`, 'default'];
     const key = keys.find((name) => responses[name] !== undefined);
     return key === undefined ? undefined : { key, response: responses[key] ?? null };
@@ -160,8 +163,8 @@ export class ExampleMessages {
   }
 
   /** A body that the operation declares for a failure; undefined for none. */
-  failure(place: Place, status: number): MessageBody | undefined {
-    const declared = this.#declaredResponse(place, status);
+  failure(operationKey: OperationKey, status: number): MessageBody | undefined {
+    const declared = this.#declaredResponse(operationKey, status);
     if (declared === undefined) return undefined;
     const response = objectOf(resolve(this.document.view, declared.response));
     return this.#body(response, 'response', `the response ${declared.key}`);

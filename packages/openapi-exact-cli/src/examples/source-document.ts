@@ -22,8 +22,8 @@ export interface SourceDocument {
   readonly bundlingError?: string;
 }
 
-/** The place of an operation in its document. */
-export interface Place {
+/** The path and method of an operation in its document. */
+export interface OperationKey {
   readonly path: string;
   /** In lower case, as a path item has it; one of `additionalOperations` as it is sent. */
   readonly method: string;
@@ -130,12 +130,12 @@ function parseDocument(written: string, name: string): Json {
 }
 
 /** The method of an operation as requests send it. */
-export function sentMethod({ method }: Pick<Place, 'method'>): string {
+export function sentMethod({ method }: Pick<OperationKey, 'method'>): string {
   return METHODS.includes(method) ? method.toUpperCase() : method;
 }
 
 /** The operations of a document, in its order. */
-export function places({ view }: Pick<SourceDocument, 'view'>): Place[] {
+export function operationKeys({ view }: Pick<SourceDocument, 'view'>): OperationKey[] {
   const is32 = textOf(view['openapi']).startsWith('3.2');
   return Object.entries(objectOf(view['paths']))
     .filter(([path]) => !path.startsWith('x-'))
@@ -191,7 +191,7 @@ export function examplesOf(view: JsonObject, { example, examples }: JsonObject):
 /** The definition of an operation, its path item and the parameters of both, resolved. */
 export function operationAt(
   { view }: Pick<SourceDocument, 'view'>,
-  { path, method }: Place,
+  { path, method }: OperationKey,
 ): { definition: JsonObject; item: JsonObject; parameters: JsonObject[] } {
   const item = objectOf(resolve(view, objectOf(view['paths'])[path]));
   const operations = METHODS.includes(method) ? item : objectOf(item['additionalOperations']);

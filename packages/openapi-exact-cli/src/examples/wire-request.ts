@@ -2,7 +2,7 @@ import type { Argument, Credential, ExampleRequest } from './example-messages.ts
 import { arrayOf, objectOf, textOf } from './json-value.ts';
 import type { MessageBody } from './message-body.ts';
 import { writeParameter } from './parameter-style.ts';
-import { operationAt, sentMethod, type Place, type SourceDocument } from './source-document.ts';
+import { operationAt, sentMethod, type OperationKey, type SourceDocument } from './source-document.ts';
 
 /** A request as it goes over the wire. */
 export interface WireRequest {
@@ -20,7 +20,7 @@ interface SentRequest extends Pick<ExampleRequest, 'arguments' | 'credentials'> 
 /** Writes a request by the rules of the specification. */
 export function writeRequest(
   document: SourceDocument,
-  place: Place,
+  operationKey: OperationKey,
   { arguments: given, body, credentials }: SentRequest,
   accept: string | undefined,
 ): WireRequest {
@@ -31,7 +31,7 @@ export function writeRequest(
   const pathValues = new Map(
     at('path').map(({ parameter, value }) => [parameter['name'], writeParameter(parameter, value)]),
   );
-  const pieces = place.path
+  const pieces = operationKey.path
     .replace(/#.*$/s, '')
     .split(/\{([^}]+)\}/)
     .map((piece, index) => (index % 2 === 0 ? encodeURI(piece) : (pathValues.get(piece) ?? 'x')));
@@ -46,8 +46,8 @@ export function writeRequest(
   );
   const separator = path.includes('?') ? '&' : '?';
   return {
-    method: sentMethod(place),
-    target: `${basePath(document, place)}${path}${query.length === 0 ? '' : `${separator}${query.join('&')}`}`,
+    method: sentMethod(operationKey),
+    target: `${basePath(document, operationKey)}${path}${query.length === 0 ? '' : `${separator}${query.join('&')}`}`,
     headers: {
       ...headers,
       ...Object.fromEntries(credentialsAt('header').map(({ name, value }) => [name, value])),
@@ -60,8 +60,8 @@ export function writeRequest(
 }
 
 /** The path of the first server, with the defaults of its variables. */
-function basePath(document: SourceDocument, place: Place): string {
-  const { definition, item } = operationAt(document, place);
+function basePath(document: SourceDocument, operationKey: OperationKey): string {
+  const { definition, item } = operationAt(document, operationKey);
   const servers = arrayOf(definition['servers'] ?? item['servers'] ?? document.view['servers']);
   const { url, variables } = objectOf(servers[0] ?? { url: '/' });
   const filled = textOf(url).replaceAll(/\{([^}]+)\}/g, (_, name: string) =>

@@ -2,7 +2,7 @@ import { RequestError, type Contract, type Handlers, type ResponseValue } from '
 import { responseValue } from '../examples/example-handlers.ts';
 import { ExampleMessages, type ExampleResponse } from '../examples/example-messages.ts';
 import type { JsonObject } from '../examples/json-value.ts';
-import { places, sentMethod, type Place } from '../examples/source-document.ts';
+import { operationKeys, sentMethod, type OperationKey } from '../examples/source-document.ts';
 import { NO_PREFERENCE, type Preference } from './preference.ts';
 
 /**
@@ -31,7 +31,7 @@ export interface Accepting {
 /** Chooses among the responses that a contract declares. */
 export class MockResponses {
   readonly messages: ExampleMessages;
-  readonly #places: ReadonlyMap<string, Place>;
+  readonly #operationKeys: ReadonlyMap<string, OperationKey>;
   readonly #responses = new Map<string, readonly ExampleResponse[]>();
 
   constructor(contract: Contract) {
@@ -40,20 +40,22 @@ export class MockResponses {
     // Contracts of 3.0 have become ones of 3.1.
     const document = { name: 'contract', root: view, view, is30: false };
     this.messages = new ExampleMessages(document, Infinity);
-    const byKey = new Map(places(document).map((place) => [keyOf(sentMethod(place), place.path), place]));
-    this.#places = new Map(
+    const byKey = new Map(
+      operationKeys(document).map((operationKey) => [keyOf(sentMethod(operationKey), operationKey.path), operationKey]),
+    );
+    this.#operationKeys = new Map(
       contract.operations.flatMap((operation) => {
-        const place = byKey.get(keyOf(operation.method, operation.path));
-        return place === undefined ? [] : [[operation.id, place] as const];
+        const operationKey = byKey.get(keyOf(operation.method, operation.path));
+        return operationKey === undefined ? [] : [[operation.id, operationKey] as const];
       }),
     );
   }
 
-  /** The place of an operation in the document. @throws Error for one that it does not have. */
-  placeOf(id: string): Place {
-    const place = this.#places.get(id);
-    if (place === undefined) throw new Error(`The contract has no operation ${id}.`);
-    return place;
+  /** The path and method of an operation. @throws Error for an operation that the document lacks. */
+  operationKeyOf(id: string): OperationKey {
+    const operationKey = this.#operationKeys.get(id);
+    if (operationKey === undefined) throw new Error(`The contract has no operation ${id}.`);
+    return operationKey;
   }
 
   /**
@@ -84,16 +86,16 @@ export class MockResponses {
     const key = `${status ?? ''} ${id}`;
     const known = this.#responses.get(key);
     if (known !== undefined) return known;
-    const place = this.placeOf(id);
+    const operationKey = this.operationKeyOf(id);
     const responses =
-      status === undefined ? this.#ofSuccess(place, id) : this.messages.responsesOfStatus(place, status);
+      status === undefined ? this.#ofSuccess(operationKey, id) : this.messages.responsesOfStatus(operationKey, status);
     this.#responses.set(key, responses);
     return responses;
   }
 
-  #ofSuccess(place: Place, id: string): readonly ExampleResponse[] {
+  #ofSuccess(operationKey: OperationKey, id: string): readonly ExampleResponse[] {
     try {
-      const [first, ...others] = this.messages.responses(place);
+      const [first, ...others] = this.messages.responses(operationKey);
       return [first, ...others.filter(({ status }) => status === first.status)];
     } catch (cause) {
       const message = `No valid response was found for ${id}: give the contract an example of it.`;

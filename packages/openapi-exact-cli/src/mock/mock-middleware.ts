@@ -53,7 +53,7 @@ async function started(options: MiddlewareOptions, errorBody: ErrorBody): Promis
 /** Makes the body of a failure as its operation declares it. */
 function declaredFailures(mock: MockResponses): ErrorBody {
   return ({ status }, _mediaTypes, operation) => {
-    const body = operation && mock.messages.failure(mock.placeOf(operation.id), status);
+    const body = operation && mock.messages.failure(mock.operationKeyOf(operation.id), status);
     return body && { contentType: body.contentType, body: handlerValue(body) };
   };
 }

@@ -1,7 +1,7 @@
 import { isLosslessNumber, parse } from 'lossless-json';
 import { heldNumber, isIntegral, MAX_NUMBER_LENGTH, parseDecimal, scaled } from '../json/decimal.ts';
 import type { Shape } from './shape.ts';
-import { itemPlace, placeOf, propertyPlace, type Place, type Schemas } from './places.ts';
+import { itemShapes, withReferred, propertyShapes, type ValueShapes, type Schemas } from './value-shapes.ts';
 
 /** A number of a response whose contract does not say int64, and that a number would round. */
 export class InexactNumber extends Error {
@@ -27,8 +27,8 @@ export const keepInexact: ReadInexact = (text) => integerOf(text) ?? text;
  * @throws SyntaxError unless the text is JSON, and what `readInexact` throws.
  */
 export function parseExact(text: string, shape: Shape, schemas: Schemas, readInexact = refuseInexact): unknown {
-  const place = placeOf({ certain: [], possible: [shape] }, schemas);
-  return withNumbers(parse(text), place, schemas, readInexact);
+  const shapes = withReferred({ certain: [], possible: [shape] }, schemas);
+  return withNumbers(parse(text), shapes, schemas, readInexact);
 }
 
 /** The integer of a JSON number, such as `12`, `12.0` or `1.2e1`; undefined for a fraction. */
@@ -40,18 +40,18 @@ function integerOf(text: string): bigint | undefined {
 }
 
 /** Replaces the texts of numbers in a parsed value by `bigint`s and numbers. */
-function withNumbers(value: unknown, place: Place, schemas: Schemas, readInexact: ReadInexact): unknown {
+function withNumbers(value: unknown, shapes: ValueShapes, schemas: Schemas, readInexact: ReadInexact): unknown {
   if (isLosslessNumber(value)) {
-    const isInt64 = place.possible.some(({ int64 }) => int64 === true);
+    const isInt64 = shapes.possible.some(({ int64 }) => int64 === true);
     return (isInt64 ? integerOf(value.value) : undefined) ?? numberOf(value.value, readInexact);
   }
   if (Array.isArray(value))
-    return value.map((item, index) => withNumbers(item, itemPlace(place, index, schemas), schemas, readInexact));
+    return value.map((item, index) => withNumbers(item, itemShapes(shapes, index, schemas), schemas, readInexact));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, child]) => [
       key,
-      withNumbers(child, propertyPlace(place, key, schemas), schemas, readInexact),
+      withNumbers(child, propertyShapes(shapes, key, schemas), schemas, readInexact),
     ]),
   );
 }

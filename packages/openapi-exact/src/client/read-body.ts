@@ -2,7 +2,7 @@ import { declaredType, essenceOf } from '../http/media-type.ts';
 import { InexactNumber, keepInexact, parseExact } from './parse-exact.ts';
 import { charsetOf, decodedText, isJson } from './media-type.ts';
 import type { MediaShapes } from './shape.ts';
-import type { Schemas } from './places.ts';
+import type { Schemas } from './value-shapes.ts';
 
 /** A body that the contract does not declare; the message ends a sentence about the response. */
 export class UndeclaredBody extends Error {}

@@ -1,6 +1,13 @@
 import { INT64_MAX, INT64_MIN } from '../int64.ts';
 import type { Shape } from './shape.ts';
-import { isIntegerOnly, itemPlace, placeOf, propertyPlace, type Place, type Schemas } from './places.ts';
+import {
+  isIntegerOnly,
+  itemShapes,
+  withReferred,
+  propertyShapes,
+  type ValueShapes,
+  type Schemas,
+} from './value-shapes.ts';
 
 /**
  * Requires a `bigint` wherever nothing but an int64 is allowed, and for each integer that a number
@@ -10,12 +17,12 @@ import { isIntegerOnly, itemPlace, placeOf, propertyPlace, type Place, type Sche
  * @throws TypeError, or RangeError for a bigint outside int64.
  */
 export function requireExact(value: unknown, shape: Shape, schemas: Schemas, name: string): void {
-  walk(value, placeOf({ certain: [shape], possible: [shape] }, schemas), schemas, name);
+  walk(value, withReferred({ certain: [shape], possible: [shape] }, schemas), schemas, name);
 }
 
-function walk(value: unknown, place: Place, schemas: Schemas, name: string): void {
+function walk(value: unknown, shapes: ValueShapes, schemas: Schemas, name: string): void {
   if (value === undefined || value === null) return;
-  if (place.possible.some(({ int64 }) => int64 === true)) requireInteger(value, place, schemas, name);
+  if (shapes.possible.some(({ int64 }) => int64 === true)) requireInteger(value, shapes, schemas, name);
   if (typeof value === 'number' && !Number.isFinite(value))
     throw new TypeError(`${name} must be a finite number, not ${value}: JSON and parameters have no other.`);
   if (typeof value === 'function' || typeof value === 'symbol')
@@ -25,20 +32,20 @@ function walk(value: unknown, place: Place, schemas: Schemas, name: string): voi
     for (const [index, item] of value.entries()) {
       const itemName = `${name}[${index}]`;
       if (item === undefined) throw new TypeError(`${itemName} must not be undefined: leave the item out.`);
-      walk(item, itemPlace(place, index, schemas), schemas, itemName);
+      walk(item, itemShapes(shapes, index, schemas), schemas, itemName);
     }
   } else if (typeof value === 'object') {
     for (const [key, child] of Object.entries(value))
-      walk(child, propertyPlace(place, key, schemas), schemas, `${name}.${key}`);
+      walk(child, propertyShapes(shapes, key, schemas), schemas, `${name}.${key}`);
   }
 }
 
 /** Requires an exact integer of a value whose place may be that of an int64. */
-function requireInteger(value: unknown, place: Place, schemas: Schemas, name: string): void {
-  const isOnly = isIntegerOnly(place, schemas);
+function requireInteger(value: unknown, shapes: ValueShapes, schemas: Schemas, name: string): void {
+  const isOnly = isIntegerOnly(shapes, schemas);
   const isRounded = Number.isInteger(value) && !Number.isSafeInteger(value);
   if (typeof value !== 'bigint' && (isOnly || isRounded)) throw noBigint(value, name);
-  const isWider = place.possible.some((shape) => shape.isWider === true);
+  const isWider = shapes.possible.some((shape) => shape.isWider === true);
   if (typeof value === 'bigint' && isOnly && !isWider) requireRange(value, name);
 }
 

@@ -1,6 +1,6 @@
 import { requireExact } from './require-exact.ts';
 import type { OperationShape } from './shape.ts';
-import type { Schemas } from './places.ts';
+import type { Schemas } from './value-shapes.ts';
 
 /** The parameters of a call, by location and name. */
 export type CallParameters = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;

@@ -90,7 +90,7 @@ export function readOperations(
   return new OperationReader(document, sources, original).readAll();
 }
 
-interface OperationPlace {
+interface WrittenOperation {
   /** The path as the contract writes it. */
   readonly key: string;
   readonly path: string;
@@ -117,9 +117,9 @@ class OperationReader {
   }
 
   readAll(): ReadContract {
-    const places = this.#places();
-    for (const { original } of places) this.#reserveId(original);
-    const operations = places.map((place) => this.#operation(place));
+    const written = this.#writtenOperations();
+    for (const { original } of written) this.#reserveId(original);
+    const operations = written.map((operation) => this.#operation(operation));
     const paths: Record<string, PathItem> = {};
     for (const { path, method, definition } of operations) {
       const { parameters: _, ...item } = paths[path] ?? this.#document.paths[path] ?? {};
@@ -137,7 +137,7 @@ class OperationReader {
     return { sources: this.#sources, contract, diagnostics: this.#diagnostics };
   }
 
-  #places(): OperationPlace[] {
+  #writtenOperations(): WrittenOperation[] {
     return Object.entries(this.#document.paths).flatMap(([key, item]) => {
       if (key.startsWith('x-')) return [];
       this.#checkPath(key);
@@ -180,7 +180,7 @@ class OperationReader {
     this.#ids.add(operationId);
   }
 
-  #operation({ key, path, item, method, original }: OperationPlace): Operation {
+  #operation({ key, path, item, method, original }: WrittenOperation): Operation {
     const { operationId = '', requestBody: declared, ...fields } = original;
     const id = operationId === '' ? this.#newId(method, path) : operationId;
     const body = declared && resolve(this.#document, declared);

@@ -23,8 +23,8 @@ export interface Target {
   readonly resource: Resource;
 }
 
-/** A place in a file. */
-interface Place {
+/** A node of a file. */
+interface FileNode {
   readonly node: unknown;
   /** The resource around it. */
   readonly around: Resource;
@@ -84,16 +84,16 @@ export class Resources {
   /** Finds the schemas with an `$id` or an anchor. */
   #identify(file: Resource): void {
     const seen = new Set<unknown>();
-    const unknown: Place[] = [];
+    const unknown: FileNode[] = [];
     this.#identifyAt([{ node: file.root, around: file, isNamed: false }], seen, unknown);
     // What is below an unknown keyword need not be a schema: it takes the place of none.
     this.#identifyAt(unknown, seen);
   }
 
-  /** @param unknown receives the places below unknown fields; undefined for such places. */
-  #identifyAt(places: Place[], seen: Set<unknown>, unknown?: Place[]): void {
+  /** @param unknown receives the nodes below unknown fields; undefined for such nodes. */
+  #identifyAt(nodes: FileNode[], seen: Set<unknown>, unknown?: FileNode[]): void {
     const isKnown = unknown !== undefined;
-    for (const { node, around, isNamed } of places) {
+    for (const { node, around, isNamed } of nodes) {
       if (typeof node !== 'object' || node === null || seen.has(node)) continue;
       seen.add(node);
       let resource = around;
@@ -119,8 +119,12 @@ export class Resources {
       const hasNames = isNamed || Array.isArray(node);
       for (const [key, child] of Object.entries(node)) {
         if (!hasNames && (DATA.has(key) || key.startsWith('x-'))) continue;
-        const place: Place = { node: child, around: resource, isNamed: !hasNames && isObject(child) && NAMED.has(key) };
-        (hasNames || KNOWN.has(key) ? places : (unknown ?? places)).push(place);
+        const found: FileNode = {
+          node: child,
+          around: resource,
+          isNamed: !hasNames && isObject(child) && NAMED.has(key),
+        };
+        (hasNames || KNOWN.has(key) ? nodes : (unknown ?? nodes)).push(found);
       }
     }
   }

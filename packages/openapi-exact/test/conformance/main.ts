@@ -2,7 +2,13 @@ import { join } from 'node:path';
 import { commandLine, positiveNumber } from 'test-support/command-line.ts';
 import { inTemporaryFolder } from 'test-support/temporary-folder.ts';
 import { testJsonSchemas } from './json-schema-suite.ts';
-import { ExampleMessages, places, readDocuments, type Place, type SourceDocument } from 'openapi-exact-cli/examples';
+import {
+  ExampleMessages,
+  operationKeys,
+  readDocuments,
+  type OperationKey,
+  type SourceDocument,
+} from 'openapi-exact-cli/examples';
 import { startDocument } from './start-document.ts';
 import { testOperation, type Outcome } from './test-operation.ts';
 import { testTypes } from './test-types.ts';
@@ -78,15 +84,15 @@ async function testDocument(document: SourceDocument, file: string): Promise<voi
   const counts = { ...NONE };
   const messages = new ExampleMessages(document);
   const lines: string[] = only === '' ? await startLines(messages, document, file) : [];
-  const served: { place: Place; outcome: Outcome }[] = [];
-  for (const place of chosen(document)) {
-    const outcome = await testOperation(messages, place, file);
+  const served: { operationKey: OperationKey; outcome: Outcome }[] = [];
+  for (const operationKey of chosen(document)) {
+    const outcome = await testOperation(messages, operationKey, file);
     const { fault, accepted, invalid } = outcome;
     counts.operations++;
     counts.accepted += accepted.length;
     counts.invalid += invalid;
-    lines.push(...(fault === undefined ? accepted : [fault]).map((reason) => `  ${nameOf(place)}: ${reason}`));
-    if (fault === undefined) served.push({ place, outcome });
+    lines.push(...(fault === undefined ? accepted : [fault]).map((reason) => `  ${nameOf(operationKey)}: ${reason}`));
+    if (fault === undefined) served.push({ operationKey, outcome });
   }
   counts.served = served.length;
   if (served.length > 0) {
@@ -102,13 +108,13 @@ async function testDocument(document: SourceDocument, file: string): Promise<voi
 }
 
 /** The operations to test, spread evenly over the document. */
-function chosen(document: SourceDocument): Place[] {
-  const all = places(document).filter((place) => nameOf(place).includes(only));
+function chosen(document: SourceDocument): OperationKey[] {
+  const all = operationKeys(document).filter((operationKey) => nameOf(operationKey).includes(only));
   const step = Math.max(1, all.length / most);
   return all.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
 }
 
-function nameOf({ method, path }: Place): string {
+function nameOf({ method, path }: OperationKey): string {
   return `${method.toUpperCase()} ${path}`;
 }
 

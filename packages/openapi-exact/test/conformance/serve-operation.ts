@@ -18,7 +18,7 @@ import {
   type Json,
   type MessageBody,
   type Part,
-  type Place,
+  type OperationKey,
   type WireRequest,
 } from 'openapi-exact-cli/examples';
 
@@ -62,7 +62,7 @@ export interface OperationServer {
  */
 export async function serveOperation(
   file: URL,
-  place: Place,
+  operationKey: OperationKey,
   credentials: readonly Credential[],
   failure: (status: number) => MessageBody | undefined,
 ): Promise<OperationServer> {
@@ -74,7 +74,7 @@ export async function serveOperation(
     return returned;
   };
   // The library calls handlers with requests of the type above.
-  const handlers = { [operationOf(contract, place).id]: handle } as AnyHandlers;
+  const handlers = { [operationOf(contract, operationKey).id]: handle } as AnyHandlers;
   const verifiers = verifiersOf(credentials, Object.keys(contract.document.components?.securitySchemes ?? {}));
   let lastError = '';
   const onError = ({ error, refusal }: Failure): undefined => {

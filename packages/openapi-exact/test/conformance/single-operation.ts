@@ -9,7 +9,7 @@ import {
   resolve,
   type Json,
   type JsonObject,
-  type Place,
+  type OperationKey,
   type SourceDocument,
 } from 'openapi-exact-cli/examples';
 
@@ -17,8 +17,8 @@ import {
  * The document with some of its operations alone, and the components that they reach. Everything
  * that is left is as it was written.
  */
-export function onlyOperations(document: SourceDocument, places: readonly Place[]): JsonObject {
-  const isElsewhere = places.some(({ path }) => {
+export function onlyOperations(document: SourceDocument, operationKeys: readonly OperationKey[]): JsonObject {
+  const isElsewhere = operationKeys.some(({ path }) => {
     const { $ref } = objectOf(objectOf(document.root['paths'])[path]);
     return typeof $ref === 'string' && !$ref.startsWith('#');
   });
@@ -28,8 +28,8 @@ export function onlyOperations(document: SourceDocument, places: readonly Place[
   const root = Object.fromEntries(Object.entries(rest).filter(([key]) => !key.startsWith('x-')));
   const components: Components = {};
   const kept: JsonObject = {};
-  for (const path of new Set(places.map((place) => place.path))) {
-    const methods = places.filter((place) => place.path === path).map(({ method }) => method);
+  for (const path of new Set(operationKeys.map((operationKey) => operationKey.path))) {
+    const methods = operationKeys.filter((operationKey) => operationKey.path === path).map(({ method }) => method);
     const item = Object.entries(objectOf(resolve(source, objectOf(paths)[path])));
     const own = Object.fromEntries(item.filter(([key]) => methods.includes(key) || !METHODS.includes(key)));
     const additional = Object.entries(objectOf(own['additionalOperations']));
@@ -37,8 +37,8 @@ export function onlyOperations(document: SourceDocument, places: readonly Place[
     if (additional.length === 0) Reflect.deleteProperty(own, 'additionalOperations');
     kept[path] = reach(source, own, components);
   }
-  const schemes = places.flatMap((place) => {
-    const security = arrayOf(operationAt(document, place).definition['security'] ?? root['security']);
+  const schemes = operationKeys.flatMap((operationKey) => {
+    const security = arrayOf(operationAt(document, operationKey).definition['security'] ?? root['security']);
     return security.flatMap((requirement) => Object.keys(objectOf(requirement)));
   });
   for (const scheme of schemes) include(source, 'securitySchemes', scheme, components);

@@ -5,10 +5,10 @@ import type { ErrorBody } from '../../src/server/error-body.ts';
 import { loadContract } from '../../src/server/load-contract.ts';
 import { contractMiddleware } from '../../src/server/middleware.ts';
 import {
-  places,
+  operationKeys,
   writeJson,
   type ExampleMessages,
-  type Place,
+  type OperationKey,
   type SourceDocument,
   handlerValue,
   verifiersOf,
@@ -25,12 +25,12 @@ export interface Start {
 
 /** Starts all operations of a document together. @param file where the contract is written. */
 export async function startDocument(messages: ExampleMessages, document: SourceDocument, file: string): Promise<Start> {
-  const all = places(document);
-  const byOperation = new Map(all.map((place) => [keyOf(place), place]));
+  const all = operationKeys(document);
+  const byOperation = new Map(all.map((operationKey) => [keyOf(operationKey), operationKey]));
   await writeFile(file, writeJson(onlyOperations(document, all)));
   const errorBody: ErrorBody = ({ status }, _mediaTypes, operation) => {
-    const place = operation && byOperation.get(keyOf(operation));
-    const body = place && messages.failure(place, status);
+    const operationKey = operation && byOperation.get(keyOf(operation));
+    const body = operationKey && messages.failure(operationKey, status);
     return body && { contentType: body.contentType, body: handlerValue(body) };
   };
   return {
@@ -39,7 +39,7 @@ export async function startDocument(messages: ExampleMessages, document: SourceD
   };
 }
 
-function keyOf({ method, path }: Pick<Place, 'method' | 'path'>): string {
+function keyOf({ method, path }: Pick<OperationKey, 'method' | 'path'>): string {
   // The library serves a path up to its `#`.
   return `${method.toUpperCase()} ${path.replace(/#.*$/s, '')}`;
 }

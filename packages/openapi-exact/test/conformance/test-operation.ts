@@ -9,7 +9,7 @@ import {
   writeRequest,
   type ExampleMessages,
   type ExampleResponse,
-  type Place,
+  type OperationKey,
 } from 'openapi-exact-cli/examples';
 import { invalidResponses } from './invalid-responses.ts';
 import { requestFault, responseFault } from './judge-exchange.ts';
@@ -42,8 +42,12 @@ export interface Outcome {
  * ones; then lets it return each of its responses, and invalid ones.
  * @param file where the contract of the one operation is written.
  */
-export async function testOperation(messages: ExampleMessages, place: Place, file: string): Promise<Outcome> {
-  return exchangeAll(messages, place, file).catch((error: unknown) =>
+export async function testOperation(
+  messages: ExampleMessages,
+  operationKey: OperationKey,
+  file: string,
+): Promise<Outcome> {
+  return exchangeAll(messages, operationKey, file).catch((error: unknown) =>
     unserved(messageOf(error).replaceAll(file, '').replaceAll(/\s+/g, ' ')),
   );
 }
@@ -57,19 +61,19 @@ function unserved(fault: string): Outcome {
   return { fault: fault.trim().slice(0, MOST), accepted: [], invalid: 0, received: undefined, responses: [] };
 }
 
-async function exchangeAll(messages: ExampleMessages, place: Place, file: string): Promise<Outcome> {
+async function exchangeAll(messages: ExampleMessages, operationKey: OperationKey, file: string): Promise<Outcome> {
   const { document } = messages;
-  const request = messages.request(place);
-  const all = messages.responses(place);
+  const request = messages.request(operationKey);
+  const all = messages.responses(operationKey);
   const [first] = all;
-  await writeFile(file, writeJson(onlyOperations(document, [place])));
-  const server = await serveOperation(pathToFileURL(file), place, request.credentials, (status) =>
-    messages.failure(place, status),
+  await writeFile(file, writeJson(onlyOperations(document, [operationKey])));
+  const server = await serveOperation(pathToFileURL(file), operationKey, request.credentials, (status) =>
+    messages.failure(operationKey, status),
   );
-  const isHead = place.method === 'head';
+  const isHead = operationKey.method === 'head';
   try {
     const accept = acceptOf(first);
-    const { answer, received } = await server.exchange(writeRequest(document, place, request, accept), first);
+    const { answer, received } = await server.exchange(writeRequest(document, operationKey, request, accept), first);
     const fault =
       responseFault(first, answer, isHead) ??
       (received === undefined ? 'the handler was not called' : requestFault(request, received));
@@ -77,7 +81,7 @@ async function exchangeAll(messages: ExampleMessages, place: Place, file: string
     const accepted: string[] = [];
     const invalid = invalidRequests(messages, request);
     for (const { name, request: wrong } of invalid) {
-      const { status } = (await server.exchange(writeRequest(document, place, wrong, accept), first)).answer;
+      const { status } = (await server.exchange(writeRequest(document, operationKey, wrong, accept), first)).answer;
       if (status < 400 || status >= 500) accepted.push(`${status} for an invalid request: ${name}`.slice(0, MOST));
     }
     const exchange = async (response: ExampleResponse): ReturnType<typeof server.exchange> => {
@@ -85,10 +89,13 @@ async function exchangeAll(messages: ExampleMessages, place: Place, file: string
       const own = acceptOf(response);
       const types = response.status === first.status ? [own ?? accept] : [own, accept];
       const accepted = types.filter((type) => type !== undefined).join(', ');
-      return server.exchange(writeRequest(document, place, request, accepted === '' ? undefined : accepted), response);
+      return server.exchange(
+        writeRequest(document, operationKey, request, accepted === '' ? undefined : accepted),
+        response,
+      );
     };
     const responses = [];
-    const keys = Object.keys(objectOf(operationAt(document, place).definition['responses']));
+    const keys = Object.keys(objectOf(operationAt(document, operationKey).definition['responses']));
     let count = invalid.length;
     for (const response of all) {
       const name = `the response ${response.status}${response.body === undefined ? '' : ` of ${response.body.declared}`}`;

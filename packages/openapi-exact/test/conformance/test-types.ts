@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { loadContract } from '../../src/server/load-contract.ts';
 import { contractTypes } from 'openapi-exact-cli';
 import { messageOf } from '../../src/errors/errors.ts';
-import { sentMethod, writeJson, type Place, type SourceDocument, operationOf } from 'openapi-exact-cli/examples';
+import { sentMethod, writeJson, type OperationKey, type SourceDocument, operationOf } from 'openapi-exact-cli/examples';
 import { onlyOperations } from './single-operation.ts';
 import type { Outcome } from './test-operation.ts';
 import { TypeChecks } from './type-checks.ts';
@@ -22,17 +22,17 @@ export interface TypeOutcome {
  */
 export async function testTypes(
   document: SourceDocument,
-  served: readonly { readonly place: Place; readonly outcome: Outcome }[],
+  served: readonly { readonly operationKey: OperationKey; readonly outcome: Outcome }[],
   file: string,
 ): Promise<TypeOutcome> {
   const checks = new TypeChecks();
-  const all = served.map(({ place }) => place);
+  const all = served.map(({ operationKey }) => operationKey);
   try {
     await writeFile(file, writeJson(onlyOperations(document, all)));
     const contract = await loadContract(pathToFileURL(file));
-    for (const { place, outcome } of served) {
-      const name = `${sentMethod(place)} ${place.path}`;
-      const { id } = operationOf(contract, place);
+    for (const { operationKey, outcome } of served) {
+      const name = `${sentMethod(operationKey)} ${operationKey.path}`;
+      const { id } = operationOf(contract, operationKey);
       if (outcome.received !== undefined) checks.addRequest(name, id, outcome.received);
       for (const { name: what, response, isValid } of outcome.responses) {
         checks.addResponse(`${name}: ${what}`, id, response, isValid);

@@ -11,7 +11,7 @@ import type { MessageTraits } from './exact-message.ts';
 import { responseHook, type ValidatorStep } from './response-hook.ts';
 import {
   openApiDocument,
-  operationPlace,
+  validatorRoute,
   MESSAGE_STATUSES,
   validationDocument,
   type ValidationDocument,
@@ -89,7 +89,7 @@ export class ContractValidator {
 
   async #compile(operation: Operation): Promise<void> {
     this.#chain ??= middlewares(this.document);
-    const hook = await responseHook(await this.#chain, operationPlace(this.operations.indexOf(operation)));
+    const hook = await responseHook(await this.#chain, validatorRoute(this.operations.indexOf(operation)));
     const { document } = this.#contract;
     const schemas = [requestSchemas(document, operation), responseSchemas(document, operation)].flatMap(Object.values);
     const isAskedForDistinctItems = schemas.some(this.#asksForDistinctItems);

@@ -99,8 +99,8 @@ function messageSchema(anchor: string, schema: Schema): Schema {
 /** The methods that the validator knows. */
 const METHODS = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'];
 
-/** The place of an operation in {@link openApiDocument}. */
-export function operationPlace(index: number): { readonly path: string; readonly method: string } {
+/** The path and method of an operation in {@link openApiDocument}. */
+export function validatorRoute(index: number): { readonly path: string; readonly method: string } {
   return { path: String(Math.floor(index / METHODS.length)), method: METHODS[index % METHODS.length] ?? '' };
 }
 
@@ -115,7 +115,7 @@ export const MESSAGE_STATUSES = { request: 201, response: 200 } as const satisfi
 export function openApiDocument({ operations, components }: ValidationDocument): object {
   const paths: Record<string, object>[] = [];
   for (const [index, messages] of operations.entries()) {
-    const { path, method } = operationPlace(index);
+    const { path, method } = validatorRoute(index);
     const responses = {
       [MESSAGE_STATUSES.request]: responseOf(messages.request),
       [MESSAGE_STATUSES.response]: responseOf(messages.response),

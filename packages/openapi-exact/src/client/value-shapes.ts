@@ -4,13 +4,13 @@ import { itemShape, propertyShape, type Shape } from '../schema/shape.ts';
 export type Schemas = Readonly<Record<string, Shape>>;
 
 /** The shapes of a value: those that certainly apply to it, and all that may apply. */
-export interface Place {
+export interface ValueShapes {
   readonly certain: readonly Shape[];
   readonly possible: readonly Shape[];
 }
 
-/** The place that some shapes describe. */
-export function placeOf({ certain, possible }: Place, schemas: Schemas): Place {
+/** These shapes and all that they refer to. */
+export function withReferred({ certain, possible }: ValueShapes, schemas: Schemas): ValueShapes {
   return {
     certain: withReached(certain, ({ $ref, allOf = [] }) => [...targets($ref, schemas), ...allOf]),
     possible: withReached(possible, ({ $ref, allOf = [], anyOf = [] }) => [
@@ -35,28 +35,32 @@ function targets($ref: string | undefined, schemas: Schemas): Shape[] {
 }
 
 /** True where a value that is not null must be an integer of 64 bits, or of more. */
-export function isIntegerOnly({ certain }: Place, schemas: Schemas, around: readonly Shape[] = []): boolean {
+export function isIntegerOnly({ certain }: ValueShapes, schemas: Schemas, around: readonly Shape[] = []): boolean {
   return certain.some((shape) => {
     const { int64, isOpen, anyOf = [] } = shape;
     if (int64 === true && isOpen !== true) return true;
     if (anyOf.length === 0 || around.includes(shape)) return false;
     return anyOf.every((choice) =>
-      isIntegerOnly(placeOf({ certain: [choice], possible: [] }, schemas), schemas, [...around, shape]),
+      isIntegerOnly(withReferred({ certain: [choice], possible: [] }, schemas), schemas, [...around, shape]),
     );
   });
 }
 
-/** The place of a property of an object. */
-export function propertyPlace(place: Place, key: string, schemas: Schemas): Place {
-  return partPlace(place, schemas, (shape) => propertyShape(shape, key));
+/** The shapes of a property of an object. */
+export function propertyShapes(shapes: ValueShapes, key: string, schemas: Schemas): ValueShapes {
+  return partShapes(shapes, schemas, (shape) => propertyShape(shape, key));
 }
 
-/** The place of an item of an array. */
-export function itemPlace(place: Place, index: number, schemas: Schemas): Place {
-  return partPlace(place, schemas, (shape) => itemShape(shape, index));
+/** The shapes of an item of an array. */
+export function itemShapes(shapes: ValueShapes, index: number, schemas: Schemas): ValueShapes {
+  return partShapes(shapes, schemas, (shape) => itemShape(shape, index));
 }
 
-function partPlace({ certain, possible }: Place, schemas: Schemas, partOf: (shape: Shape) => Shape | undefined): Place {
+function partShapes(
+  { certain, possible }: ValueShapes,
+  schemas: Schemas,
+  partOf: (shape: Shape) => Shape | undefined,
+): ValueShapes {
   const parts = (shapes: readonly Shape[]): Shape[] => shapes.map(partOf).filter((part) => part !== undefined);
-  return placeOf({ certain: parts(certain), possible: parts(possible) }, schemas);
+  return withReferred({ certain: parts(certain), possible: parts(possible) }, schemas);
 }

@@ -12,14 +12,21 @@ import {
 import { alternatives, typesOf } from '../schema/alternatives.ts';
 import { ValueReader } from '../parameters/value-reader.ts';
 import { MULTIPART_LOCATION } from './form-reader.ts';
-import { bodyKind, type BodyKind } from '../http/media-type.ts';
+import { BODY_KINDS, bodyKind, type BodyKind } from '../http/media-type.ts';
 
-/** The kinds of parts without a JSON value: only a schema of a string describes them. */
-export const OPAQUE: readonly BodyKind[] = ['bytes', 'xml'];
+/** The kinds of the media types that a part may have. */
+function kindsOf(contentType: string | undefined): readonly BodyKind[] | undefined {
+  return contentType?.split(',').map((mediaType) => bodyKind(mediaType.trim()));
+}
 
-/** True when all media types that a part may have are of these kinds. */
-export function isOf(contentType: string | undefined, kinds: readonly BodyKind[]): boolean {
-  return contentType?.split(',').every((mediaType) => kinds.includes(bodyKind(mediaType.trim()))) ?? false;
+/** True when no media type that a part may have has a JSON value. */
+export function isOpaque(contentType: string | undefined): boolean {
+  return kindsOf(contentType)?.every((kind) => BODY_KINDS[kind].isOpaque) ?? false;
+}
+
+/** True when all media types that a part may have are bytes. */
+export function areBytes(contentType: string | undefined): boolean {
+  return kindsOf(contentType)?.every((kind) => kind === 'bytes') ?? false;
 }
 
 /**
@@ -35,7 +42,7 @@ export function withoutOpaque(document: OpenApiDocument, { schema = {}, encoding
   const properties = fieldsOf(target['properties']);
   const opaque = Object.entries(encoding).flatMap(([name, { contentType }]): [string, Schema][] => {
     const property = own(properties, name);
-    if (!isSchema(property) || !isOf(contentType, OPAQUE)) return [];
+    if (!isSchema(property) || !isOpaque(contentType)) return [];
     const { items, ...array } = resolve<Schema>(document, property);
     const isText = new ValueReader(document, property, MULTIPART_LOCATION.refuse).isScalar;
     return isText ? [] : [[name, items === undefined ? {} : { ...array, items: {} }]];

@@ -20,7 +20,7 @@ import { readJson } from '../json/read-json.ts';
 import type { ValueCount } from '../json/value-count.ts';
 import { bodyKind, declaredType, isRange } from '../http/media-type.ts';
 import type { PartHead } from './multipart-parser.ts';
-import { isOf, OPAQUE, withoutOpaque } from './opaque-parts.ts';
+import { areBytes, isOpaque, withoutOpaque } from './opaque-parts.ts';
 import { PartNames } from './part-names.ts';
 import { PartHeaders } from './part-headers.ts';
 import { refuseJson, tooLarge, unsupported } from './body-refusals.ts';
@@ -136,7 +136,7 @@ class PartReader {
   /** The schema of one part. */
   readonly schema: Schema;
   readonly isArray: boolean;
-  /** Whether a list in one part means its items, none of which is a list. */
+  /** Whether a list in one part means its items, which are no lists. */
   readonly isFlat: boolean;
   /** The fewest bytes of a file. */
   readonly minLength: number;
@@ -169,7 +169,7 @@ class PartReader {
         : { anyOf: arrays.map((alternative) => alternative['items'] ?? {}) };
     const parts = arrays.length > 0 ? alternatives(document, items) : all;
     const files = parts.filter(
-      (part) => isBinary(part) || isOf(encoding.contentType, typesOf(part).length === 0 ? OPAQUE : ['bytes']),
+      (part) => isBinary(part) || (typesOf(part).length === 0 ? isOpaque : areBytes)(encoding.contentType),
     );
     this.headers = new PartHeaders(document, name, encoding.headers);
     this.#allowed = encoding.contentType?.split(',').map((mediaType) => mediaType.trim());

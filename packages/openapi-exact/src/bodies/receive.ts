@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { finished, Readable } from 'node:stream';
 import { codeOf, messageOf, RequestError } from '../errors/errors.ts';
 import { quoted } from '../errors/shortened.ts';
-import { bodyKind, mediaTypeParameters } from '../http/media-type.ts';
+import { BODY_KINDS, bodyKind, mediaTypeParameters } from '../http/media-type.ts';
 import { bodyTooLarge, bodyTooSmall, CLOSE, tooLarge } from './body-refusals.ts';
 import { CollectedBytes } from './collected-bytes.ts';
 
@@ -80,7 +80,7 @@ function streamOf(bytes: Buffer): Readable {
  */
 export function isEmptyBody({ headers }: IncomingMessage): boolean {
   const { 'content-type': contentType = '', 'content-length': length } = headers;
-  return Number(length) === 0 && contentType !== '' && !['json', 'xml', 'multipart'].includes(bodyKind(contentType));
+  return Number(length) === 0 && contentType !== '' && BODY_KINDS[bodyKind(contentType)].mayBeEmpty;
 }
 
 /**

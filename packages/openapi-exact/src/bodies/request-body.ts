@@ -10,6 +10,7 @@ import { FORM_LOCATION, FormReader } from './form-reader.ts';
 import { readJson } from '../json/read-json.ts';
 import type { BodyLimits } from './limits.ts';
 import {
+  BODY_KINDS,
   bodyKind,
   declaredType,
   essenceOf,
@@ -129,7 +130,7 @@ export class RequestBodyReader {
       const but = reader === undefined ? '' : reader.allowsText ? ', but not bytes' : ', but not a text or bytes';
       throw unsupported(`The Content-Type must be ${this.#types.join(' or ')}${but}.`, this.#accept);
     }
-    const isText = kind !== 'bytes' && kind !== 'multipart';
+    const { isText } = BODY_KINDS[kind];
     const { 'content-encoding': encoding = 'identity' } = request.headers;
     if (encoding.toLowerCase() !== 'identity') {
       throw unsupported('The request body must have no Content-Encoding.', { 'Accept-Encoding': 'identity' });
@@ -243,7 +244,7 @@ class MediaTypeReader {
   /** False for texts and bytes where a range such as `*∕*` has a schema of something else. */
   allowsType(type: string): boolean {
     const kind = this.#kindOf(type);
-    if (!isRange(this.#declared) || ['json', 'form', 'multipart'].includes(kind)) return true;
+    if (!isRange(this.#declared) || kind === 'json' || BODY_KINDS[kind].hasFields) return true;
     return kind === 'bytes' ? this.#allowsBytes : this.allowsText;
   }
 

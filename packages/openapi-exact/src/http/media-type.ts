@@ -1,5 +1,28 @@
-/** How the bodies of a media type are read and written. */
-export type BodyKind = 'json' | 'form' | 'multipart' | 'events' | 'text' | 'xml' | 'bytes';
+/** What the bodies of a kind have in common. */
+interface BodyTraits {
+  /** A text, which is decoded as a whole; others are read in pieces. */
+  readonly isText: boolean;
+  /** Whether a message without content may have such a body. */
+  readonly mayBeEmpty: boolean;
+  /** Whether its schema describes fields or parts, by their names. */
+  readonly hasFields: boolean;
+  /** Whether it has no JSON value: only a schema of a string describes it. */
+  readonly isOpaque: boolean;
+}
+
+/** The kinds of bodies: how a media type is read and written. */
+export const BODY_KINDS = {
+  json: { isText: true, mayBeEmpty: false, hasFields: false, isOpaque: false },
+  form: { isText: true, mayBeEmpty: true, hasFields: true, isOpaque: false },
+  multipart: { isText: false, mayBeEmpty: false, hasFields: true, isOpaque: false },
+  events: { isText: true, mayBeEmpty: true, hasFields: false, isOpaque: false },
+  text: { isText: true, mayBeEmpty: true, hasFields: false, isOpaque: false },
+  xml: { isText: true, mayBeEmpty: false, hasFields: false, isOpaque: true },
+  bytes: { isText: false, mayBeEmpty: true, hasFields: false, isOpaque: true },
+} as const satisfies Readonly<Record<string, BodyTraits>>;
+
+/** A kind of bodies. */
+export type BodyKind = keyof typeof BODY_KINDS;
 
 /** A media type without its parameters, in lower case. */
 export function essenceOf(mediaType: string): string {

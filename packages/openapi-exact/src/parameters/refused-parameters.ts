@@ -1,4 +1,4 @@
-import { essenceOf, bodyKind } from '../http/media-type.ts';
+import { essenceOf, BODY_KINDS, bodyKind } from '../http/media-type.ts';
 import type { Operation } from '../document/read-contract.ts';
 import { resolve, type Header, type OpenApiDocument, type ParameterLocation } from '../schema/openapi-document.ts';
 import type { Diagnostic } from '../errors/diagnostic.ts';
@@ -28,7 +28,7 @@ function styleDiagnostics(node: Header, location: ParameterLocation, name: strin
   const { styles } = LOCATIONS[location];
   const { style = styles[0] ?? '' } = node;
   const what = `${location} parameter '${name}'`;
-  if (['form', 'multipart'].includes(bodyKind(mediaType))) {
+  if (BODY_KINDS[bodyKind(mediaType)].hasFields) {
     const reason = `${what}: ${mediaType} is not served in a parameter: use a style, or JSON.`;
     return [{ node, key: 'content', reason }];
   }

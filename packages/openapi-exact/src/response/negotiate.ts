@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import Negotiator from 'negotiator';
 import { RequestError } from '../errors/errors.ts';
-import { essenceOf, isRange, bodyKind, servedTypes } from '../http/media-type.ts';
+import { essenceOf, isRange, BODY_KINDS, bodyKind, servedTypes } from '../http/media-type.ts';
 import { declaredStatus, type Operation } from '../document/operations.ts';
 import { getOrInsert } from '../json/get-or-insert.ts';
 import { JsonBody } from '../json/json-body.ts';
@@ -132,8 +132,7 @@ function bestFirst({ headers: { accept = '' } }: Request, types: readonly string
 
 /** A client may ask for the charset that text has anyway. */
 function acceptable(type: string): string {
-  const isText = bodyKind(type) !== 'bytes' && bodyKind(type) !== 'multipart';
-  return isText && !type.includes(';') ? `${type};charset=utf-8` : type;
+  return BODY_KINDS[bodyKind(type)].isText && !type.includes(';') ? `${type};charset=utf-8` : type;
 }
 
 /** Whether some media type is in both ranges. */

@@ -83,7 +83,7 @@ function packageFiles(): readonly string[] {
   return PACKAGES.flatMap((folder) => filesIn(folder).filter((name) => name.endsWith('.ts')));
 }
 
-/** The paths of the files in a folder; '' stands for the project, without its folders. */
+/** The paths of the files in a folder; '' means the project, without its folders. */
 function filesIn(folder: string): readonly string[] {
   const names = readdirSync(new URL(folder, ROOT), { recursive: folder !== '', encoding: 'utf8' });
   return names.map((name) => (folder === '' ? name : `${folder}/${name}`));

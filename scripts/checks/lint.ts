@@ -9,7 +9,7 @@ import {
 import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** What the linter says of a contract, a line each, with file, line and column. */
+/** The linter's messages about a contract, a line each, with file, line and column. */
 interface LintReport {
   readonly errors: readonly string[];
   /** The first ones, and a line that counts the others. */
@@ -36,7 +36,7 @@ async function problemsOf(path: string): Promise<NormalizedProblem[]> {
     const problems = await lint({ ref: path, config });
     return problems.filter(({ ignored }) => ignored !== true);
   } catch {
-    // It reads no contract that does not parse, of which the refusals tell.
+    // It reads no contract that does not parse: the diagnostics name that mistake.
     return [];
   }
 }

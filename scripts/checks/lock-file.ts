@@ -1,6 +1,6 @@
 /**
  * Checks package-lock.json: every package has its SHA-512 and no address of its own. A package with
- * an install script stands in `allowScripts` of package.json. npm's entries are amended.
+ * an install script is in `allowScripts` of package.json. npm's entries are amended.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 

@@ -20,7 +20,7 @@ export interface NodePackage {
 
 /**
  * Fetches a Node.js, unless it was fetched before.
- * @param range a version or a major version, which stands for its newest.
+ * @param range a version, or a major version, which means its newest.
  * @throws Error when the registry does not have it or cannot be reached.
  */
 export async function fetchNode(range: string): Promise<NodePackage> {

@@ -36,7 +36,7 @@ export async function requireDatabase(location: DatabaseLocation): Promise<void>
   );
 }
 
-/** What to say of a missing or an empty file; undefined for others: opening says what is wrong. */
+/** The message for a missing or an empty file; undefined for others, whose opening fails. */
 function missingFile(file: string): string | undefined {
   try {
     const stats = statSync(file, { throwIfNoEntry: false });

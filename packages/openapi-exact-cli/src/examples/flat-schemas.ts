@@ -61,7 +61,7 @@ export class FlatSchemas {
     return merge(flat, this.#discriminated(schema, name, flat));
   }
 
-  /** What the discriminator of a schema says of a chosen one. */
+  /** What the discriminator of a schema requires of the chosen schema. */
   #discriminated(schema: JsonObject, name: string, chosen: JsonObject): JsonObject {
     const { propertyName, mapping } = objectOf(schema['discriminator']);
     if (typeof propertyName !== 'string' || name === '') return {};
@@ -90,7 +90,7 @@ function merge(a: JsonObject, b: JsonObject): JsonObject {
     const theirs = b[key];
     if (theirs !== undefined) merged[key] = mergedKeyword(key, mine, theirs);
   }
-  // What a discriminator says of a schema's name gives way to what the schema says itself.
+  // The schema's own keyword outweighs the name that its discriminator gives it.
   const { const: only, enum: allowed } = merged;
   if (only !== undefined && Array.isArray(allowed) && !allowed.some((value) => canonical(value) === canonical(only)))
     delete merged['const'];

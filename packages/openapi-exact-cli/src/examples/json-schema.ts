@@ -11,7 +11,7 @@ export type Direction = 'request' | 'response';
 /** The part of a document that its schemas need. */
 export type Document = Pick<SourceDocument, 'view' | 'is30'>;
 
-/** Says why a value does not match a schema, by keyword; undefined for one that does. */
+/** Why a value does not match a schema, by keyword; undefined for a value that matches. */
 export type Judge = (value: Json) => string | undefined;
 
 /** A keyword that does not hold for a part of a value. */

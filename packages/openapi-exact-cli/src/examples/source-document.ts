@@ -83,7 +83,7 @@ async function sourceDocument(
   return { name, root: objectOf(root), view: objectOf(view), is30 };
 }
 
-/** Says with an enum what a discriminator says of schemas in other files, whose names get lost. */
+/** Adds an enum for a discriminator of schemas in other files, whose names get lost. */
 function withOwnValues(schema: Json): Json {
   if (!isObject(schema) || !isObject(schema['discriminator'])) return schema;
   const { propertyName, mapping } = schema['discriminator'];

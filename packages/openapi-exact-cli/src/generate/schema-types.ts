@@ -53,7 +53,7 @@ interface ValueContext {
 }
 
 const ANYTHING: ValueContext = { types: JSON_TYPES, isBigint: false, isMixed: false, hasManyConditions: false };
-/** The most conditions of one value whose outcomes are told: they multiply. */
+/** The most conditions of one value whose outcomes become types: they multiply. */
 const MOST_CONDITIONS = 4;
 /** Keywords that describe objects. */
 const OBJECT_KEYWORDS = ['properties', 'required', 'additionalProperties', 'patternProperties'];

@@ -73,7 +73,7 @@ const AS_BODY: MessageForm = {
 
 /**
  * Warnings of examples and defaults that their schemas refuse, as the service would refuse them in
- * a message. It is enough that it may stand in a request, a response or a parameter.
+ * a message. A value fits when a request, a response or a parameter may have it.
  */
 export async function misfitValues(contract: Contract, nodes: Bundle['nodes']): Promise<readonly Diagnostic[]> {
   const misfits = await misfitsOf(contract, shownValues(contract, nodes), AS_PARAMETER);

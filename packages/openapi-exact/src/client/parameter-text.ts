@@ -66,7 +66,7 @@ export function serializeInUrl(parameter: GivenParameter): string {
 }
 
 /**
- * A parameter as cookies. Names stand in cookies as they are.
+ * A parameter as cookies. Names in cookies are not encoded.
  * @throws TypeError for a value that a cookie cannot hold.
  */
 export function serializeCookie(parameter: GivenParameter): string {

@@ -2,8 +2,9 @@ import type { Bundle, DocumentNode } from './bundle.ts';
 import { fieldsOf, isObject, isVersion30, isVersion32, type OpenApiDocument } from '../schema/openapi-document.ts';
 
 /**
- * Turns a document of OpenAPI 3.0 into one of 3.1, in place; one of 3.2 stays one. Bundling has
- * removed what stands beside references, which 3.0 ignores. `format: binary` and `byte` stay strings with a format.
+ * Turns a document of OpenAPI 3.0 into one of 3.1, in place; 3.2 stays 3.2. Bundling has removed
+ * the keywords beside references, which 3.0 ignores. `format: binary` and `byte` stay strings with
+ * a format.
  * @param bundle the objects of the document.
  */
 export function convertToVersion31(document: OpenApiDocument, { nodes, schemas }: Bundle): void {

@@ -63,7 +63,7 @@ export interface NumberLimits {
 /** The types that a value may have. */
 interface TypeLimits {
   readonly types: readonly string[];
-  /** What a number among them is: an int64 of a handler, or one that a double must hold. */
+  /** What a number among them is: an int64 of a handler, or a number that a double must hold. */
   readonly numbers?: 'bigint' | 'double';
 }
 
@@ -111,7 +111,7 @@ export type Limits =
 /** Who reads a requirement: the client of a request, or the author of a handler. */
 export type Audience = 'client' | 'handler';
 
-/** The words for limits, most of which are those of a schema. */
+/** The words for limits, mostly those of a schema. */
 const KNOWN = { client: new WeakMap<object, string>(), handler: new WeakMap<object, string>() };
 
 /** What a part must be, in words that follow the name of its place in a message. */

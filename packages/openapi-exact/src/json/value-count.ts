@@ -53,7 +53,7 @@ export class ValueCount {
   }
 
   /**
-   * Splits a text into parts, each of which becomes a value.
+   * Splits a text into parts; each becomes a value.
    * @throws the error for too many when so many values cannot be added, before they are made.
    */
   split(text: string, delimiter: string | RegExp): string[] {

@@ -15,7 +15,7 @@ const MOST_KEPT = 20_000;
 /** What is known of a document so far. */
 class Known {
   readonly choices: SchemaChoices;
-  /** Whether a schema, or one that it leads to, leaves something out. */
+  /** Whether a schema, or a schema that it leads to, leaves something out. */
   readonly restricts: (schema: Schema) => boolean;
   readonly merged: MergedSchemas;
   readonly places = new Map<Schema, DeclaredPlace>();
@@ -99,7 +99,7 @@ export class DeclaredPlace implements DeclaredJson {
     return this.#declared.placeOf(this.itemSchema(index));
   }
 
-  /** The schema of a property; undefined for one that is not declared. */
+  /** The schema of a property; undefined for an undeclared property. */
   propertySchema(name: string): Schema | undefined {
     // Names that the contract does not have are endlessly many.
     if (!this.#group.names.has(name)) return this.#propertySchema(name);

@@ -54,7 +54,7 @@ function isRestricted({ schemas, choices }: SchemaGroup): boolean {
   return schemas.some(restricts) || choices.some(isRestrictedChoice);
 }
 
-/** The schema of a property; undefined for one that no schema of a group declares. */
+/** The schema of a property; undefined where no schema of a group declares it. */
 export function declaredProperty(group: SchemaGroup, name: string, compose: Compose): Schema | undefined {
   const found = propertySchemas(group, name, compose);
   return found.length === 0 || found.includes(FORBIDDEN) ? undefined : compose('allOf', found);
@@ -97,7 +97,7 @@ function asSchema(schema: unknown): Schema {
   return isSchema(schema) ? schema : ALL;
 }
 
-/** The schema of an item; undefined for one that no schema of a group describes. */
+/** The schema of an item; undefined where no schema of a group describes it. */
 export function declaredItem(group: SchemaGroup, index: number, compose: Compose): Schema | undefined {
   const found = itemSchemas(group, index, compose);
   return found.length === 0 ? undefined : compose('allOf', found);

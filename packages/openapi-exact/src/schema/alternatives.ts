@@ -4,9 +4,7 @@ import { ANY, mergedSchemas, type MergedSchemas } from './merged-schemas.ts';
 import { schemasOfProperty } from './property-schemas.ts';
 import { fieldsOf, isObject, isSchema, list, resolve, type OpenApiDocument, type Schema } from './openapi-document.ts';
 
-/**
- * The most alternatives of one schema that are told apart: each `allOf` of choices multiplies them.
- */
+/** The most alternatives of one schema that are distinguished: `allOf` of choices multiplies them. */
 const MAX_ALTERNATIVES = 256;
 
 /**
@@ -88,7 +86,7 @@ class AlternativesSearch {
   }
 }
 
-/** A schema whose properties have what its own patterns say of them, too. */
+/** A schema whose properties also have what its own patterns require of them. */
 function withPatterns(merged: MergedSchemas, schema: Schema): Schema {
   const { properties, patternProperties } = schema;
   return isObject(properties) && isObject(patternProperties)
@@ -171,7 +169,7 @@ function allowedTypes(types: readonly string[], limits: readonly string[]): read
   return types.filter((type) => limits.includes(type) || (type === 'integer' && limits.includes('number')));
 }
 
-/** The properties that one of two schemas names, each with all that both say of it. */
+/** The properties that one of two schemas names, each with the keywords of both. */
 function allProperties(merged: MergedSchemas, left: Schema, right: Schema): Record<string, unknown> {
   const names = [left, right].flatMap(({ properties }) => Object.keys(fieldsOf(properties)));
   return Object.fromEntries(

@@ -23,7 +23,7 @@ class ImpossibleValues {
     this.#document = document;
   }
 
-  /** @param schemas all of which hold for one value. */
+  /** @param schemas that all hold for one value. */
   isImpossible(schemas: readonly unknown[]): boolean {
     if (schemas.includes(false)) return true;
     if (this.#steps++ > MOST_STEPS) return false;

@@ -3,7 +3,7 @@ import { contractShapes } from './contract-shapes.ts';
 import type { OpenApiDocument, Schema } from './openapi-document.ts';
 import { itemShape, propertyShape, type Shape } from './shape.ts';
 
-/** A place of a value: all that the shapes of a contract say of it. */
+/** A place of a value, with all shapes that the contract has for it. */
 export class Place {
   /** Whether an integer is a `bigint` here. */
   readonly isInt64: boolean;

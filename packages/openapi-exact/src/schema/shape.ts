@@ -12,9 +12,9 @@ export interface Shape {
   readonly isOpen?: true;
   /** Another shape of the same value, by its pointer. */
   readonly $ref?: string;
-  /** Shapes of the same value, all of which apply. */
+  /** Shapes that all apply to the same value. */
   readonly allOf?: readonly Shape[];
-  /** Shapes of the same value, some of which may apply; `{}` for a shape without exact numbers. */
+  /** Shapes that may apply to the same value; `{}` for a shape without exact numbers. */
   readonly anyOf?: readonly Shape[];
   /** The shapes of properties by name, those without an int64 included beside `additional`. */
   readonly properties?: Readonly<Record<string, Shape>>;

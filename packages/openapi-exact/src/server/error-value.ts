@@ -44,7 +44,7 @@ class ErrorValues {
     this.#error = error;
   }
 
-  /** @param schemas all of which hold. @param name of the property that has the value. */
+  /** @param schemas that all hold. @param name of the property that has the value. */
   *valuesOf(schemas: readonly unknown[], name: string, level: number): Generator<unknown, void> {
     if (level > MOST_LEVELS || schemas.includes(false)) return;
     for (const parts of this.#alternatives(this.#partsOf(schemas), new Set())) {

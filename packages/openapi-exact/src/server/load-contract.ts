@@ -22,8 +22,8 @@ export async function loadContract(source: ContractSource): Promise<Contract> {
 }
 
 /**
- * The other places that cannot be served: all mistakes are told at once. Schemas are compiled in
- * the contracts in which a start compiles them.
+ * The other diagnostics: all mistakes are reported at once. Schemas are compiled in the contracts
+ * in which a start compiles them.
  */
 function otherDiagnostics(contract: Contract, isCompilable: boolean): Promise<readonly Diagnostic[]> {
   return servingDiagnostics(contract, isCompilable && contract.operations.length <= COMPILED_AT_START);

@@ -92,7 +92,7 @@ function requireHandlers(missing: readonly Operation[]): void {
   throw new ConfigurationError([...sentences, wayOut].join(names.length === 1 ? ' ' : '\n'));
 }
 
-/** @throws ConfigurationError for an id whose operation has no body, or one that may be a stream. */
+/** @throws ConfigurationError for an operation without a body, or with one as a stream. */
 function requireBuffered({ operations }: Contract, id: string): void {
   const operation = operations.find((each) => each.id === id);
   if (operation === undefined) {

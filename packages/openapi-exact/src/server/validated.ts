@@ -16,7 +16,7 @@ import type { HandlerRequest } from './handler-request.ts';
  * });
  */
 export function validated(_request: unknown): never {
-  throw new Error('validated stands for a handler: give it to contractMiddleware, which does not call it.');
+  throw new Error('validated takes the place of a handler: give it to contractMiddleware, which does not call it.');
 }
 
 /** The requests that are validated and not handled. */

@@ -3,7 +3,7 @@ import { domainToUnicode } from 'node:url';
 /** Characters that no label of IDNA has, although Unicode's own rules allow them (RFC 5892, 2.6). */
 const DISALLOWED = /[\u0640\u07FA\u302E\u302F\u3031-\u3035\u303B]/;
 
-/** Characters that stand beside certain others only (RFC 5892, appendix A.3 to A.9). */
+/** Characters that are valid beside certain others only (RFC 5892, appendix A.3 to A.9). */
 const CONTEXTS: readonly (readonly [character: RegExp, right: RegExp])[] = [
   [/\u00B7/g, /(?<=l)\u00B7(?=l)/g],
   [/\u0375/g, /\u0375(?=\p{Script=Greek})/gu],

@@ -1,6 +1,7 @@
 import type { ValidRequest } from '../bodies/received-body.ts';
 import { InvalidRequestError } from '../errors/errors.ts';
 import { ValueCount } from '../json/value-count.ts';
+import { areDecidedAtReading } from '../parameters/decided-parameters.ts';
 import type { ParameterGroup } from '../parameters/locations.ts';
 import type { ParameterValues, ReadParameters } from '../parameters/parameters.ts';
 import { MismatchError } from '../errors/invalid-response-error.ts';
@@ -16,6 +17,8 @@ export class RequestValidator {
   #secretNames: ReadonlySet<string> | undefined;
   /** The groups of parameters that the contract declares. */
   readonly #groups: readonly ParameterGroup[];
+  /** Whether a request without a body has nothing that is left to check. */
+  readonly #areDecided: boolean;
   /** How each part of a request is completed. */
   readonly #completions: ReadonlyMap<string, Completion>;
 
@@ -24,6 +27,7 @@ export class RequestValidator {
     const { operation, validation } = schemas;
     const parts = requestSchemas(validation.contract.document, operation);
     this.#groups = groupsIn(parts);
+    this.#areDecided = areDecidedAtReading(validation.contract.document, operation.parameters);
     this.#completions = new Map(Object.entries(parts).map(([name, schema]) => [name, validation.completionOf(schema)]));
   }
 
@@ -75,7 +79,7 @@ export class RequestValidator {
     if (name !== undefined) parts[name] = body;
     const message = { parts, isPlain: arePlain && count.isPlain };
     try {
-      this.#schemas.check('request', message);
+      if (name !== undefined || !this.#areDecided) this.#schemas.check('request', message);
       for (const group of groups) this.#complete(group, values[group], parameterCount(arePlain));
       if (name !== undefined) valid.body = this.#complete(name, body, count);
       return valid;

@@ -59,7 +59,7 @@ export const shapes: ContractShapes = {
   },
   "schemas": {
     "#/components/schemas/PlantId": {
-      "int64": true
+      "numbers": "int64"
     }
   },
   "securitySchemes": {

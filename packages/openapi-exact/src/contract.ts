@@ -13,6 +13,7 @@ export type {
   SecuritySchemeShape,
   Shape,
 } from './client/shape.ts';
+export type { GeneratedFormats } from './schema/format-options.ts';
 export type { Bundle, DocumentNode } from './document/bundle.ts';
 export type { ContractSource } from './document/contract-source.ts';
 export { didYouMean, nearest } from './document/nearest.ts';
@@ -33,9 +34,9 @@ export { SpreadField } from './parameters/spread-field.ts';
 export { ValueReader } from './parameters/value-reader.ts';
 export { isJsonText, valueSchema } from './parameters/value-schema.ts';
 export { alternatives, namedProperties, typesOf } from './schema/alternatives.ts';
-export { hasNumberType, isBigint } from './schema/bigint.ts';
-export { visitComposedPlaces } from './schema/composed-places.ts';
-export { contractShapes, type Shapes } from './schema/contract-shapes.ts';
+export { isBigint } from './schema/bigint.ts';
+export { formatCodecs, type AnyFormats, type Codecs } from './schema/codec.ts';
+export { placesOf, type ContractPlaces, type MixedFormats } from './schema/contract-places.ts';
 export { Heirs } from './schema/heirs.ts';
 export { mergedSchemas } from './schema/merged-schemas.ts';
 export { HiddenProperties, type Direction } from './schema/hidden-properties.ts';

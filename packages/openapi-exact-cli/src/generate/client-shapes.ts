@@ -3,14 +3,15 @@ import {
   SpreadField,
   ValueReader,
   bodyKind,
-  contractShapes,
   credentialsOf,
   isJsonText,
   isRange,
+  placesOf,
   resolve,
   serialisationOf,
   type ApiKeyLocation,
   type Contract,
+  type ContractPlaces,
   type ContractShapes,
   type MediaShapes,
   type OpenApiDocument,
@@ -22,20 +23,21 @@ import {
   type SecurityScheme,
   type SecuritySchemeShape,
   type Shape,
-  type Shapes,
 } from 'openapi-exact/contract';
 import { BANNER } from './banner.ts';
+import { generatedFormats, tableCodecs, type FormatOption } from './format-types.ts';
 
 /** A line with the name of a method that every object has as its key. */
 const METHODS_OF_OBJECTS = new RegExp(`^ *"(?:${Object.getOwnPropertyNames(Object.prototype).join('|')})": `, 'm');
 
 /**
  * What the types of a contract cannot tell a client at run time, as a module: the operations, the
- * statuses and media types of their responses, the places of int64s in parameters and bodies, and
+ * statuses and media types of their responses, the places of formats in parameters and bodies, and
  * how the credentials of security schemes are sent.
+ * @param formats those whose places the table has beside int64s.
  */
-export function clientShapes({ document, operations }: Contract): string {
-  const shapes = contractShapes(document);
+export function clientShapes({ document, operations }: Contract, formats: readonly FormatOption[] = []): string {
+  const shapes = placesOf({ document }, tableCodecs(formats));
   const securitySchemes = securitySchemeShapes(document);
   const table: ContractShapes = {
     operations: Object.fromEntries(
@@ -46,6 +48,7 @@ export function clientShapes({ document, operations }: Contract): string {
     ),
     // After the operations, which fill it.
     schemas: shapes.referred,
+    ...(formats.length > 0 && { formats: generatedFormats(formats) }),
     ...(Object.keys(securitySchemes).length > 0 && { securitySchemes }),
   };
   // In an object literal, this key would be the prototype.
@@ -61,7 +64,7 @@ export function clientShapes({ document, operations }: Contract): string {
 
 function operationShape(
   document: OpenApiDocument,
-  shapes: Shapes,
+  shapes: ContractPlaces,
   { parameters, requestBody, responses, security }: Operation,
 ): OperationShape {
   const styles = parameterStyles(document, parameters);
@@ -128,7 +131,7 @@ function parameterStyle(document: OpenApiDocument, parameter: Parameter): Parame
 
 function parameterShapes(
   document: OpenApiDocument,
-  shapes: Shapes,
+  shapes: ContractPlaces,
   parameters: readonly Parameter[],
 ): OperationShape['parameters'] {
   const groups: Record<string, Record<string, Shape>> = {};
@@ -157,7 +160,7 @@ function isFreelySpread(document: OpenApiDocument, parameter: Parameter): boolea
  * The shapes of a message by media type; a client prefers JSON, so that comes first. A range such
  * as `*∕*` may have JSON, too.
  */
-function mediaShapes(shapes: Shapes, message: Pick<Response, 'content'> | undefined): MediaShapes {
+function mediaShapes(shapes: ContractPlaces, message: Pick<Response, 'content'> | undefined): MediaShapes {
   const content = Object.entries(message?.content ?? {});
   const isJson = (type: string): boolean => bodyKind(type) === 'json';
   return Object.fromEntries<Shape>([

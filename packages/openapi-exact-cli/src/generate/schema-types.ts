@@ -1,19 +1,22 @@
 import {
   MATCHING_VALUE,
   fieldsOf,
-  isBigint,
   isObject,
   isSchema,
   list,
   partsOf,
+  placesOf,
   reachableSchemas,
   schemasOfPatterns,
   targetOf,
+  type ContractPlaces,
+  type MixedFormats,
   type OpenApiDocument,
   type Schema,
 } from 'openapi-exact/contract';
 import { addJSDocComment, oapiRef, tsLiteral, tsModifiers, tsPropertyIndex } from 'openapi-typescript';
 import ts from 'typescript';
+import type { FormatTypes } from './format-types.ts';
 import { commentText } from './typed-document.ts';
 
 const { factory, SyntaxKind } = ts;
@@ -40,20 +43,32 @@ const NOT_ITERABLE = factory.createPropertySignature(
 const JSON_TYPES = ['string', 'number', 'boolean', 'null', 'array', 'object'] as const;
 type JsonType = (typeof JSON_TYPES)[number];
 
+/** The types of JSON whose values may have a format. */
+type FormatKind = 'numbers' | 'texts';
+
+const FORMAT_KINDS = [
+  ['numbers', 'number'],
+  ['texts', 'string'],
+] as const satisfies readonly (readonly [FormatKind, JsonType])[];
+
 /** What is known of a value from the schemas around the current one. */
 interface ValueContext {
   /** The types that the value may have. */
   readonly types: readonly JsonType[];
-  /** Whether its integers are `bigint`s. */
-  readonly isBigint: boolean;
-  /** Whether they are where another alternative of the same place says so. */
-  readonly isMixed: boolean;
+  /** The types of its numbers and texts, where a format has one. */
+  readonly formats: Readonly<Record<FormatKind, ts.TypeNode | undefined>>;
+  /** The types that they have where another alternative of the same place says so. */
+  readonly mixed: Readonly<Record<FormatKind, readonly ts.TypeNode[]>>;
   /** Whether it has too many conditions for a type that tells each outcome. */
   readonly hasManyConditions: boolean;
 }
 
-const ANYTHING: ValueContext = { types: JSON_TYPES, isBigint: false, isMixed: false, hasManyConditions: false };
-/** The most conditions of one value whose outcomes become types: they multiply. */
+const NO_FORMATS: ValueContext['formats'] = { numbers: undefined, texts: undefined };
+const NOT_MIXED: ValueContext['mixed'] = { numbers: [], texts: [] };
+const ANYTHING: ValueContext = {
+  ...{ types: JSON_TYPES, formats: NO_FORMATS, mixed: NOT_MIXED, hasManyConditions: false },
+};
+/** The most conditions of one value whose outcomes are told: they multiply. */
 const MOST_CONDITIONS = 4;
 /** Keywords that describe objects. */
 const OBJECT_KEYWORDS = ['properties', 'required', 'additionalProperties', 'patternProperties'];
@@ -65,14 +80,18 @@ const OBJECT_KEYWORDS = ['properties', 'required', 'additionalProperties', 'patt
  */
 export class SchemaTypes {
   readonly #document: OpenApiDocument;
-  readonly #mixed: ReadonlySet<Schema>;
+  readonly #formatTypes: FormatTypes;
+  readonly #places: ContractPlaces;
+  readonly #mixed: ReadonlyMap<Schema, MixedFormats>;
   /** References that are being written in place. */
   readonly #open = new Set<string>();
 
-  /** @param mixed the schemas of numbers that are `bigint`s in some places. */
-  constructor(document: OpenApiDocument, mixed: ReadonlySet<Schema>) {
+  /** @param schemas all of the document. */
+  constructor(document: OpenApiDocument, formatTypes: FormatTypes, schemas: readonly Schema[]) {
     this.#document = document;
-    this.#mixed = mixed;
+    this.#formatTypes = formatTypes;
+    this.#places = placesOf({ document }, formatTypes.typed);
+    this.#mixed = this.#places.mixedFormats(schemas);
   }
 
   /** The type of the values of a schema. */
@@ -85,12 +104,23 @@ export class SchemaTypes {
 
   /** What a schema and those that hold with it leave of what is known. */
   #within(schema: unknown, outer: ValueContext): ValueContext {
-    const { types, isBigint: isOfBigints, isMixed, hasManyConditions } = outer;
+    const { types, formats, mixed, hasManyConditions } = outer;
     const parts = partsOf(this.#document, schema);
+    const own = parts.map((part) => this.#places.formatsOf(part));
+    const typeOf = (kind: FormatKind): ts.TypeNode | undefined => {
+      const format = own.find((found) => found[kind] !== undefined)?.[kind];
+      return format === undefined ? formats[kind] : this.#formatTypes.typeOf(format);
+    };
+    const mixedOf = (kind: FormatKind): readonly ts.TypeNode[] => [
+      ...mixed[kind],
+      ...parts
+        .flatMap((part) => [...(this.#mixed.get(part)?.[kind] ?? [])])
+        .map((format) => this.#formatTypes.typeOf(format)),
+    ];
     return {
       types: parts.reduce((left, { type }) => (type === undefined ? left : left.filter(isIn(type))), types),
-      isBigint: isOfBigints || parts.some(isBigint),
-      isMixed: isMixed || parts.some((part) => this.#mixed.has(part)),
+      formats: { numbers: typeOf('numbers'), texts: typeOf('texts') },
+      mixed: { numbers: mixedOf('numbers'), texts: mixedOf('texts') },
       hasManyConditions: hasManyConditions || parts.flatMap(conditionsIn).length > MOST_CONDITIONS,
     };
   }
@@ -175,7 +205,11 @@ export class SchemaTypes {
   #reference($ref: string, context: ValueContext): ts.TypeNode {
     const target: Schema = targetOf(this.#document, $ref);
     const own = this.#within(target, ANYTHING);
-    if (context.isBigint && !own.isBigint && own.types.includes('number') && !this.#open.has($ref)) {
+    const isOther = FORMAT_KINDS.some(
+      ([kind, type]) =>
+        context.formats[kind] !== undefined && context.formats[kind] !== own.formats[kind] && own.types.includes(type),
+    );
+    if (isOther && !this.#open.has($ref)) {
       this.#open.add($ref);
       const type = this.schemaType(target, context);
       this.#open.delete($ref);
@@ -328,8 +362,8 @@ function recordOf(type: ts.TypeNode): ts.TypeNode {
 function baseTypes(context: ValueContext): ts.TypeNode[] {
   if (isUnknown(context)) return [UNKNOWN];
   const types: Readonly<Record<JsonType, ts.TypeNode>> = {
-    string: factory.createKeywordTypeNode(SyntaxKind.StringKeyword),
-    number: numberType(context),
+    string: scalarType(context, 'texts', factory.createKeywordTypeNode(SyntaxKind.StringKeyword)),
+    number: scalarType(context, 'numbers', factory.createKeywordTypeNode(SyntaxKind.NumberKeyword)),
     boolean: factory.createKeywordTypeNode(SyntaxKind.BooleanKeyword),
     null: factory.createLiteralTypeNode(factory.createNull()),
     array: factory.createArrayTypeNode(UNKNOWN),
@@ -338,11 +372,9 @@ function baseTypes(context: ValueContext): ts.TypeNode[] {
   return context.types.map((type) => types[type]);
 }
 
-function numberType({ isBigint: isOfBigints, isMixed }: ValueContext): ts.TypeNode {
-  const bigint = factory.createKeywordTypeNode(SyntaxKind.BigIntKeyword);
-  const number = factory.createKeywordTypeNode(SyntaxKind.NumberKeyword);
-  if (isOfBigints) return bigint;
-  return isMixed ? factory.createUnionTypeNode([bigint, number]) : number;
+/** The type of numbers or texts: that of their format, of other alternatives' formats, or JSON's. */
+function scalarType({ formats, mixed }: ValueContext, kind: FormatKind, json: ts.TypeNode): ts.TypeNode {
+  return unionOf([...mixed[kind], formats[kind] ?? json]);
 }
 
 function isUnknown({ types }: ValueContext): boolean {
@@ -352,6 +384,7 @@ function isUnknown({ types }: ValueContext): boolean {
 /** The type of one value. */
 function valueType(value: unknown, context: ValueContext): ts.TypeNode {
   if (typeof value === 'bigint' || typeof value === 'number') return numberLiteral(value, context);
+  if (typeof value === 'string') return scalarType(context, 'texts', tsLiteral(value));
   if (Array.isArray(value)) return factory.createTupleTypeNode(value.map((item) => valueType(item, ANYTHING)));
   if (!isObject(value)) return tsLiteral(value);
   const members = Object.entries(value).map(([name, property]) =>
@@ -360,20 +393,25 @@ function valueType(value: unknown, context: ValueContext): ts.TypeNode {
   return members.length === 0 ? recordOf(NEVER) : factory.createTypeLiteralNode(members);
 }
 
-function numberLiteral(value: bigint | number, context: ValueContext): ts.TypeNode {
-  const { isBigint: isOfBigints, isMixed } = context;
-  if (isMixed && !isOfBigints) {
-    const literals = [true, false].map((isBig) =>
-      numberLiteral(value, { ...context, isBigint: isBig, isMixed: false }),
-    );
-    return unionOf(literals);
-  }
-  if (isOfBigints && (typeof value === 'bigint' || Number.isInteger(value))) {
-    const digits = factory.createBigIntLiteral(`${BigInt(value) < 0 ? -BigInt(value) : BigInt(value)}n`);
-    return factory.createLiteralTypeNode(
-      value < 0 ? factory.createPrefixUnaryExpression(SyntaxKind.MinusToken, digits) : digits,
-    );
-  }
+/** The literals of a number in the types that it may have. */
+function numberLiteral(value: bigint | number, { formats, mixed }: ValueContext): ts.TypeNode {
+  const literalOf = (type: ts.TypeNode): ts.TypeNode =>
+    type.kind === SyntaxKind.BigIntKeyword ? bigintLiteral(value) : type;
+  const types = new Set([...mixed.numbers, ...(formats.numbers === undefined ? [] : [formats.numbers])]);
+  const literals = Array.from(types, literalOf);
+  return unionOf(formats.numbers === undefined ? [...literals, plainLiteral(value)] : literals);
+}
+
+/** The literal of a number where integers are `bigint`s. */
+function bigintLiteral(value: bigint | number): ts.TypeNode {
+  if (typeof value === 'number' && !Number.isInteger(value)) return plainLiteral(value);
+  const digits = factory.createBigIntLiteral(`${BigInt(value) < 0 ? -BigInt(value) : BigInt(value)}n`);
+  return factory.createLiteralTypeNode(
+    value < 0 ? factory.createPrefixUnaryExpression(SyntaxKind.MinusToken, digits) : digits,
+  );
+}
+
+function plainLiteral(value: bigint | number): ts.TypeNode {
   // A literal type of such a number would be rounded by TypeScript.
   return typeof value === 'number' ? tsLiteral(value) : factory.createKeywordTypeNode(SyntaxKind.NumberKeyword);
 }

@@ -12,7 +12,7 @@ import {
 } from 'openapi-exact/contract';
 import { createConfig } from '@redocly/openapi-core';
 import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescript';
-import { mixedNumbers } from './mixed-numbers.ts';
+import { FormatTypes, type FormatOption } from './format-types.ts';
 import { BANNER } from './banner.ts';
 import { copyFields } from './copy-fields.ts';
 import { directedDocument } from './directed-document.ts';
@@ -27,16 +27,18 @@ import { typedDocument } from './typed-document.ts';
 /**
  * The TypeScript types of a contract as the service reads it. int64 becomes `bigint`, which holds
  * it exactly; `operations` holds the operations that are served, `securitySchemes` the kinds of
- * credentials, `webhooks` the requests that the service sends, those of callbacks included.
+ * credentials, `webhooks` the requests that the service sends, those of callbacks included, and
+ * `formats` the types of one's own formats.
  */
-export async function contractTypes(contract: Contract): Promise<string> {
+export async function contractTypes(contract: Contract, formats: readonly FormatOption[] = []): Promise<string> {
   const names = new OperationNames(contract);
   const document = directedDocument(typedDocument(contract, names));
   const schemas: unknown[] = [];
   const laterMethods = new LaterMethods();
   const shown = laterMethods.written(withStandIns(document, schemas));
   const all = reachableSchemas(document, schemas.filter(isSchema));
-  const types = new SchemaTypes(document, mixedNumbers(document, [...all]));
+  const formatTypes = new FormatTypes(formats);
+  const types = new SchemaTypes(document, formatTypes, [...all]);
   // Safe: the contract was checked, and both types describe documents of OpenAPI 3.1.
   const nodes = await openapiTypescript(shown as unknown as OpenAPI3, {
     transform: (standIn) => {
@@ -50,8 +52,10 @@ export async function contractTypes(contract: Contract): Promise<string> {
   const written = names.withIds(laterMethods.withMethods(nodes));
   return (
     BANNER +
+    formatTypes.imports +
     astToString([...withAliases(withFilledValues(withSecurity(written, contract), contract))]) +
-    securitySchemes(contract.document)
+    securitySchemes(contract.document) +
+    formatTypes.declaration
   );
 }
 

@@ -110,7 +110,7 @@ async function failedAttempt(
   const { body, isDeclared } =
     bytes === undefined
       ? { body: undefined, isDeclared: false }
-      : readErrorBody(content, settings.shapes.schemas, response.headers.get('Content-Type') ?? '', bytes);
+      : readErrorBody(content, settings.places, response.headers.get('Content-Type') ?? '', bytes);
   const problem = bytes === undefined ? `with a body of more than ${MAX_ERROR_BYTES} bytes` : undefined;
   return { error: responseError(settings, request, response, { body, problem }, bounds), response, isDeclared };
 }

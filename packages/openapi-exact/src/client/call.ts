@@ -60,7 +60,7 @@ function dataOf(
   if (stream !== undefined) return stream;
   if (Object.keys(content).length === 0) return undefined;
   try {
-    return readDeclared(content, settings.shapes.schemas, headers.get('Content-Type') ?? '', bytes);
+    return readDeclared(content, settings.places, headers.get('Content-Type') ?? '', bytes);
   } catch (cause) {
     if (!(cause instanceof UndeclaredBody)) throw cause;
     const message = `The response to ${method} ${schemaPath} is ${cause.message}`;

@@ -1,4 +1,6 @@
 import { withDefaults } from '../json/with-defaults.ts';
+import type { AnyFormats } from '../schema/codec.ts';
+import { clientPlaces, type ClientPlaces } from './client-places.ts';
 import { ContractPaths } from './contract-paths.ts';
 import {
   requireCredentials,
@@ -15,6 +17,7 @@ import {
   requireBaseUrl,
   requireCount,
   requireDuration,
+  requireFormats,
   requireFunctions,
   requireKnown,
   requireOneOf,
@@ -48,6 +51,11 @@ export interface ClientOptions<SecuritySchemes = AnySecuritySchemes> {
   readonly headers?: Provided<HeaderValues> | undefined;
   /** Whether a browser sends its cookies (`credentials` of `fetch`); `omit` by default. */
   readonly cookies?: CookieMode | undefined;
+  /**
+   * Formats of one's own, by name: `validate` checks their texts, `decode` and `encode` turn them
+   * into values and back, at each place that `openapi-exact generate --format` has written.
+   */
+  readonly formats?: AnyFormats | undefined;
   /** Sends requests; the global `fetch` by default. */
   readonly fetch?: Fetch | undefined;
   /** Runs before each attempt; may return another Request, or a Response in place of sending. */
@@ -83,6 +91,7 @@ type UntypedClientOptions = Omit<ClientOptions, 'credentials'> & { readonly cred
 export interface ClientSettings extends Hooks, GivenCredentials {
   readonly shapes: ContractShapes;
   readonly paths: ContractPaths;
+  readonly places: ClientPlaces;
   readonly baseUrl: string;
   readonly headers: Provided<HeaderValues>;
   readonly cookies: CookieMode;
@@ -94,6 +103,7 @@ export interface ClientSettings extends Hooks, GivenCredentials {
 }
 
 const DEFAULTS = {
+  formats: {},
   credentials: {},
   headers: {},
   cookies: 'omit',
@@ -111,15 +121,17 @@ const DEFAULTS = {
 export function clientSettings(options: UntypedClientOptions): ClientSettings {
   requireKnown(options, CLIENT_OPTIONS, 'createClient');
   const { shapes, token, onRequest, onResponse, describeError } = options;
-  const { credentials, headers, cookies, fetch, ...numbers } = withDefaults(options, DEFAULTS);
+  const { formats, credentials, headers, cookies, fetch, ...numbers } = withDefaults(options, DEFAULTS);
   requireShapes(shapes);
+  requireFormats(formats, shapes);
   requireToken(token);
   requireCredentials(credentials, shapes);
   if (typeof headers !== 'function') requireHeaders(headers);
   requireOneOf(cookies, COOKIES, 'cookies');
   requireFunctions({ fetch, onRequest, onResponse, describeError });
   return {
-    ...{ shapes, paths: new ContractPaths(shapes), baseUrl: requireBaseUrl(options.baseUrl) },
+    ...{ shapes, paths: new ContractPaths(shapes), places: clientPlaces(shapes, formats) },
+    baseUrl: requireBaseUrl(options.baseUrl),
     ...{ token, credentials, headers, cookies, fetch, onRequest, onResponse, describeError },
     timeout: requireDuration(numbers.timeout, 'timeout'),
     attemptTimeout: requireDuration(numbers.attemptTimeout, 'attemptTimeout'),
@@ -130,6 +142,6 @@ export function clientSettings(options: UntypedClientOptions): ClientSettings {
 
 const CLIENT_OPTIONS: readonly (keyof ClientOptions)[] = [
   ...(['shapes', 'baseUrl', 'token', 'credentials', 'headers', 'cookies', 'fetch', 'onRequest', 'onResponse'] as const),
-  ...(['timeout', 'attemptTimeout', 'retries', 'maxResponseBytes', 'describeError'] as const),
+  ...(['formats', 'timeout', 'attemptTimeout', 'retries', 'maxResponseBytes', 'describeError'] as const),
 ];
 const COOKIES: readonly CookieMode[] = ['omit', 'same-origin', 'include'];

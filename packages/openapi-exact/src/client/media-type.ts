@@ -1,9 +1,4 @@
-import { bodyKind, parameterValue } from '../http/media-type.ts';
-
-/** True for JSON, such as `application/problem+json; charset=utf-8`. */
-export function isJson(type: string): boolean {
-  return bodyKind(type) === 'json';
-}
+import { parameterValue } from '../http/media-type.ts';
 
 /** The charset of a media type, in lower case; undefined if it names none. */
 export function charsetOf(type: string): string | undefined {

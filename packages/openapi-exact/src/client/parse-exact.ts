@@ -1,65 +1,99 @@
-import { isLosslessNumber, parse } from 'lossless-json';
-import { heldNumber, isIntegral, MAX_NUMBER_LENGTH, parseDecimal, scaled } from '../json/decimal.ts';
-import type { Shape } from './shape.ts';
-import { itemShapes, withReferred, propertyShapes, type ValueShapes, type Schemas } from './value-shapes.ts';
+import { heldNumber, integerOf, JSON_NUMBER, MAX_NUMBER_LENGTH, numberText } from '../json/decimal.ts';
+import { FormatError, NOT_OF_FORMAT } from '../schema/codec.ts';
+import type { Place } from '../schema/places.ts';
+import { MARK, markedNumbers } from './marked-numbers.ts';
 
-/** A number of a response whose contract does not say int64, and that a number would round. */
-export class InexactNumber extends Error {
-  override readonly name = 'InexactNumber';
-}
+/** A value of a response that a program cannot get: the message says what the response has. */
+export class UnreadableValue extends Error {}
 
-/** What becomes of the text of a number that a number would round. @throws InexactNumber */
+/** What becomes of the text of a number that a number would round. @throws UnreadableValue */
 type ReadInexact = (text: string) => unknown;
-
-/** The most digits of an integer that is written with an exponent. */
-const MOST_DIGITS = 40;
 
 /** Refuses a number that would be rounded. */
 const refuseInexact: ReadInexact = (text) => {
-  throw new InexactNumber(`it has the number ${shortened(text)}, which the contract does not declare as an int64`);
+  const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  throw new UnreadableValue(`it has the number ${shown}, which the contract does not declare as an int64`);
 };
 
 /** Where the contract has no type, an integer may be a `bigint`, and a fraction its text. */
 export const keepInexact: ReadInexact = (text) => integerOf(text) ?? text;
 
+/** What doubles may round: 16 digits or more, or an exponent. Texts may have them, too. */
+const LONG_NUMBER = /[\d.]{16}|\de/i;
+
 /**
- * Parses JSON: an int64 of the contract becomes a `bigint`, every other number a number.
- * @throws SyntaxError unless the text is JSON, and what `readInexact` throws.
+ * Parses JSON: an int64 of the contract becomes a `bigint`, a text or a number of a format with
+ * values of one's own its value, and every other number a number.
+ * @throws SyntaxError unless the text is JSON; UnreadableValue, and what `readInexact` throws.
  */
-export function parseExact(text: string, shape: Shape, schemas: Schemas, readInexact = refuseInexact): unknown {
-  const shapes = withReferred({ certain: [], possible: [shape] }, schemas);
-  return withNumbers(parse(text), shapes, schemas, readInexact);
+export function parseExact(text: string, place: Place | undefined, readInexact = refuseInexact): unknown {
+  const isMarked = LONG_NUMBER.test(text);
+  const value: unknown = JSON.parse(isMarked ? markedNumbers(text) : text);
+  return isMarked || place !== undefined ? new ExactValues(isMarked, readInexact).valueAt(value, place) : value;
 }
 
-/** The integer of a JSON number, such as `12`, `12.0` or `1.2e1`; undefined for a fraction. */
-function integerOf(text: string): bigint | undefined {
-  if (text.length > MAX_NUMBER_LENGTH) return undefined;
-  const decimal = parseDecimal(text);
-  const isShort = /^-?\d+$/.test(text) || decimal.magnitude <= MOST_DIGITS;
-  return isIntegral(decimal) && isShort ? scaled(decimal, 0) : undefined;
-}
+/** Replaces texts and numbers in a parsed value by what they are at their places. */
+class ExactValues {
+  readonly #isMarked: boolean;
+  readonly #readInexact: ReadInexact;
+  readonly #path: (string | number)[] = ['body'];
 
-/** Replaces the texts of numbers in a parsed value by `bigint`s and numbers. */
-function withNumbers(value: unknown, shapes: ValueShapes, schemas: Schemas, readInexact: ReadInexact): unknown {
-  if (isLosslessNumber(value)) {
-    const isInt64 = shapes.possible.some(({ int64 }) => int64 === true);
-    return (isInt64 ? integerOf(value.value) : undefined) ?? numberOf(value.value, readInexact);
+  /** @param isMarked whether numbers are texts with a mark. */
+  constructor(isMarked: boolean, readInexact: ReadInexact) {
+    this.#isMarked = isMarked;
+    this.#readInexact = readInexact;
   }
-  if (Array.isArray(value))
-    return value.map((item, index) => withNumbers(item, itemShapes(shapes, index, schemas), schemas, readInexact));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, child]) => [
-      key,
-      withNumbers(child, propertyShapes(shapes, key, schemas), schemas, readInexact),
-    ]),
-  );
-}
 
-function numberOf(text: string, readInexact: ReadInexact): unknown {
-  return (text.length > MAX_NUMBER_LENGTH ? undefined : heldNumber(text)) ?? readInexact(text);
-}
+  valueAt(value: unknown, place: Place | undefined): unknown {
+    if (typeof value === 'string') return this.#text(value, place);
+    if (typeof value === 'number') return place === undefined ? value : this.#decoded(() => place.decodeDouble(value));
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.map((item, index) => this.#part(index, item, place?.itemPlace(index)));
+    return Object.fromEntries(
+      Object.entries(value).map(([given, child]) => {
+        const key = this.#unmarked(given);
+        if (key === undefined) throw new SyntaxError(given);
+        return [key, this.#part(key, child, place?.propertyPlace(key))];
+      }),
+    );
+  }
 
-function shortened(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  #part(key: string | number, value: unknown, place: Place | undefined): unknown {
+    this.#path.push(key);
+    const part = this.valueAt(value, place);
+    this.#path.pop();
+    return part;
+  }
+
+  #text(given: string, place: Place | undefined): unknown {
+    const text = this.#unmarked(given);
+    if (text === undefined) return this.#number(given.slice(MARK.length), place);
+    if (place === undefined) return text;
+    const decoded = this.#decoded(() => place.decode('texts', text));
+    return decoded === NOT_OF_FORMAT ? text : decoded;
+  }
+
+  /** A text without the mark; undefined for a number. */
+  #unmarked(text: string): string | undefined {
+    if (!this.#isMarked || !text.startsWith(MARK)) return text;
+    return text.startsWith(MARK, MARK.length) ? text.slice(MARK.length) : undefined;
+  }
+
+  #number(text: string, place: Place | undefined): unknown {
+    if (!JSON_NUMBER.test(text)) throw new SyntaxError(text);
+    if (text.length > MAX_NUMBER_LENGTH) return this.#readInexact(text);
+    const decoded = place && this.#decoded(() => place.decode('numbers', numberText(text)));
+    if (decoded !== undefined && decoded !== NOT_OF_FORMAT) return decoded;
+    return heldNumber(text) ?? this.#readInexact(text);
+  }
+
+  /** @throws UnreadableValue with the place of a text that is not of its format. */
+  #decoded(decode: () => unknown): unknown {
+    try {
+      return decode();
+    } catch (cause) {
+      if (!(cause instanceof FormatError)) throw cause;
+      throw new UnreadableValue(`${this.#path.join('.')} ${cause.message}`, { cause });
+    }
+  }
 }

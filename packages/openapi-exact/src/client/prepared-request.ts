@@ -3,7 +3,7 @@ import type { PlacedCredential } from './credentials.ts';
 import { assignHeaders, requireHeaders, type HeaderValues } from './headers.ts';
 import { cookieParameters, headerParameters, pathAndQuery } from './parameters.ts';
 import { requestBodyOf, type GivenBody, type SendableBody } from './request-body.ts';
-import { requireParameters, type CallParameters } from './require-parameters.ts';
+import { encodedParameters, type CallParameters } from './require-parameters.ts';
 import type { OperationShape } from './shape.ts';
 
 /** The arguments of a call, without the contract's types. */
@@ -30,21 +30,21 @@ export interface PreparedRequest {
  * @throws TypeError or RangeError for an argument that cannot be sent as it is.
  */
 export function prepareRequest(
-  { shapes, paths }: ClientSettings,
+  { paths, places }: ClientSettings,
   operation: OperationShape,
   method: string,
   schemaPath: string,
   given: GivenRequest,
 ): PreparedRequest {
-  const { params = {}, headers: ownHeaders = {} } = given;
-  requireParameters(operation, shapes.schemas, params);
+  const { headers: ownHeaders = {} } = given;
+  const params = encodedParameters(operation, places, given.params ?? {});
   const target = pathAndQuery(operation, schemaPath, params);
   paths.requireOwnPath(schemaPath, target.replace(/\?.*$/s, ''));
   requireHeaders(ownHeaders);
   const headers = new Headers();
   assignHeaders(headers, ownHeaders);
   assignHeaders(headers, headerParameters(operation, params));
-  const body = requestBodyOf(`${method} ${schemaPath}`, operation, shapes, given);
+  const body = requestBodyOf(`${method} ${schemaPath}`, operation, places, given);
   return { method, schemaPath, target, headers, cookies: cookieParameters(operation, params), body };
 }
 

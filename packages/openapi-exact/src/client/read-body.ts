@@ -1,8 +1,9 @@
-import { declaredType, essenceOf } from '../http/media-type.ts';
-import { InexactNumber, keepInexact, parseExact } from './parse-exact.ts';
-import { charsetOf, decodedText, isJson } from './media-type.ts';
+import { declaredType, essenceOf, isJson } from '../http/media-type.ts';
+import type { Places } from '../schema/places.ts';
+import type { ClientPlaces } from './client-places.ts';
+import { keepInexact, parseExact, UnreadableValue } from './parse-exact.ts';
+import { charsetOf, decodedText } from './media-type.ts';
 import type { MediaShapes } from './shape.ts';
-import type { Schemas } from './value-shapes.ts';
 
 /** A body that the contract does not declare; the message ends a sentence about the response. */
 export class UndeclaredBody extends Error {}
@@ -22,29 +23,30 @@ export function declaredTypeOf(content: MediaShapes, received: string): string |
  * Blob.
  * @param received the Content-Type of the response.
  * @throws UndeclaredBody for another media type, for broken JSON, for a number that would be
- * rounded, and for an unknown charset.
+ * rounded, for a text that is not of its format, and for an unknown charset.
  */
 export function readDeclared(
   content: MediaShapes,
-  schemas: Schemas,
+  { all: places }: ClientPlaces,
   received: string,
   bytes: Uint8Array<ArrayBuffer>,
 ): unknown {
   const type = declaredTypeOf(content, received);
   if (type === undefined)
     throw new UndeclaredBody(`of the media type '${received}', not ${Object.keys(content).join(' or ')}${QUESTION}`);
-  if (isJson(type)) return readJson(new TextDecoder().decode(bytes), content, schemas, type);
+  if (isJson(type)) return readJson(new TextDecoder().decode(bytes), content, places, type);
   if (!isText(type)) return new Blob([bytes], { type: received });
   const text = decodedText(bytes, received);
   if (text === undefined) throw new UndeclaredBody(`a text of the charset '${charsetOf(received)}', which is unknown.`);
   return text;
 }
 
-function readJson(text: string, content: MediaShapes, schemas: Schemas, type: string): unknown {
+function readJson(text: string, content: MediaShapes, places: Places, type: string): unknown {
   try {
-    return parseExact(text, content[type] ?? {}, schemas);
+    return parseExact(text, places.placeOf(content[type] ?? {}));
   } catch (cause) {
-    if (cause instanceof InexactNumber) throw new UndeclaredBody(`not exact: ${cause.message}.`, { cause });
+    if (cause instanceof UnreadableValue) throw new UndeclaredBody(`not exact: ${cause.message}.`, { cause });
+    if (!(cause instanceof SyntaxError)) throw cause;
     throw new UndeclaredBody(`${text === '' ? 'empty, ' : ''}not JSON${QUESTION}`, { cause });
   }
 }
@@ -63,21 +65,22 @@ interface ErrorBody {
  */
 export function readErrorBody(
   content: MediaShapes | undefined,
-  schemas: Schemas,
+  places: ClientPlaces,
   received: string,
   bytes: Uint8Array<ArrayBuffer>,
 ): ErrorBody {
   const types = Object.keys(content ?? {});
   if (content !== undefined && declaredType(types, received) !== undefined) {
     try {
-      return { body: readDeclared(content, schemas, received, bytes), isDeclared: true };
+      return { body: readDeclared(content, places, received, bytes), isDeclared: true };
     } catch (error) {
       if (!(error instanceof UndeclaredBody)) throw error;
     }
   }
-  const shape = content?.[declaredType(types, received) ?? JSON_ONLY] ?? {};
+  // One that is not as declared has no values of one's own.
+  const place = places.bigints.placeOf(content?.[declaredType(types, received) ?? JSON_ONLY] ?? {});
   const text = (isText(received) ? decodedText(bytes, received) : undefined) ?? new TextDecoder().decode(bytes);
-  const value = parsedJson(text, (json) => parseExact(json, shape, schemas, keepInexact));
+  const value = parsedJson(text, (json) => parseExact(json, place, keepInexact));
   // A text may look like a number. What a body is that the contract does not describe, no type says.
   const body = isText(received) && Object(value) !== value ? text : value;
   return { body, isDeclared: content !== undefined && types.length === 0 };

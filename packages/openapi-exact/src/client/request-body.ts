@@ -1,8 +1,9 @@
-import { declaredType, essenceOf, isRange } from '../http/media-type.ts';
+import { declaredType, essenceOf, isJson, isRange } from '../http/media-type.ts';
 import { exactJson } from '../json/exact-json.ts';
-import { charsetOf, isJson } from './media-type.ts';
-import { requireExact } from './require-exact.ts';
-import type { ContractShapes, OperationShape } from './shape.ts';
+import { charsetOf } from './media-type.ts';
+import type { ClientPlaces } from './client-places.ts';
+import { encodedArgument, IN_JSON } from './encoded-argument.ts';
+import type { OperationShape } from './shape.ts';
 
 /** What is to be given for a media type that is a form. */
 const BODIES: Readonly<Record<string, string>> = {
@@ -26,12 +27,12 @@ export interface GivenBody {
  * Serializes the body of a call: JSON for a JSON type; other bodies are sent as they are. Under a
  * range such as `*∕*`, a text and bytes are sent as they are also as JSON.
  * @throws TypeError for a media type that is not declared, or that is needed to know which one of
- * several the body has, for a body that its type cannot have, and what `requireExact` throws.
+ * several the body has, for a body that its type cannot have, and what `encodedArgument` throws.
  */
 export function requestBodyOf(
   name: string,
   { body: shapes }: OperationShape,
-  { schemas }: ContractShapes,
+  places: ClientPlaces,
   { body, contentType }: GivenBody,
 ): SendableBody {
   if (body === undefined) return { body: null, type: null };
@@ -50,8 +51,8 @@ export function requestBodyOf(
   }
   const isValue = isJson(declared) ? !(body instanceof Blob) : isJson(type) && !isSendable(body);
   if (isValue) {
-    requireExact(body, shapes[declared] ?? {}, schemas, 'body');
-    return { body: exactJson(body), type };
+    const json = encodedArgument(body, shapes[declared] ?? {}, places, 'body', IN_JSON);
+    return { body: exactJson(json), type };
   }
   if (!isSendable(body))
     throw new TypeError(

@@ -1,3 +1,7 @@
+import type { AnyFormats } from '../schema/codec.ts';
+import { formatsDisagreement, formatsMistake } from '../schema/format-options.ts';
+import type { ContractShapes } from './shape.ts';
+
 /**
  * Refuses misspelt options, as the compiler does.
  * @throws TypeError that names the unknown option and the known ones.
@@ -49,6 +53,15 @@ export function requireFunctions(values: Readonly<Record<string, unknown>>): voi
 /** @throws TypeError unless a value is among those allowed. */
 export function requireOneOf(value: unknown, allowed: readonly unknown[], name: string): void {
   if (!allowed.includes(value)) throw new TypeError(`${name} must be ${allowed.map(String).join(' or ')}.`);
+}
+
+/**
+ * @throws TypeError for formats that are not what they must be, that do not agree with the generated
+ * types, or whose places the table does not have.
+ */
+export function requireFormats(formats: AnyFormats, { formats: generated = {} }: ContractShapes): void {
+  const mistake = formatsMistake(formats) ?? formatsDisagreement(formats, generated, true);
+  if (mistake !== undefined) throw new TypeError(mistake);
 }
 
 /** @throws TypeError unless the value is a table of shapes. */

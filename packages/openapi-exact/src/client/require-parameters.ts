@@ -1,21 +1,30 @@
-import { requireExact } from './require-exact.ts';
+import { encodedArgument, IN_JSON } from './encoded-argument.ts';
 import type { OperationShape } from './shape.ts';
-import type { Schemas } from './value-shapes.ts';
+import type { ClientPlaces } from './client-places.ts';
 
 /** The parameters of a call, by location and name. */
 export type CallParameters = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
 
 /**
  * Validates the parameters of a call.
- * @throws TypeError for an int64 that is not a `bigint`, and for a number that is not finite;
- * RangeError for a bigint outside int64.
+ * @returns them with the texts of values that have a format.
+ * @throws TypeError for an int64 that is not a `bigint`, for a number that is not finite, and for a
+ * value that its format cannot write; RangeError for a bigint outside int64.
  */
-export function requireParameters({ parameters }: OperationShape, schemas: Schemas, params: CallParameters): void {
+export function encodedParameters(
+  { parameters, styles }: OperationShape,
+  places: ClientPlaces,
+  params: CallParameters,
+): CallParameters {
+  const encoded: Record<string, Record<string, unknown>> = {};
   for (const [location, values = {}] of Object.entries(params)) {
     const shapes = parameters[location] ?? {};
-    for (const [name, value] of Object.entries(values)) {
+    const written = Object.entries(values).map(([name, value]): [string, unknown] => {
       const shape = Object.hasOwn(shapes, name) ? shapes[name] : undefined;
-      requireExact(value, shape ?? {}, schemas, `params.${location}.${name}`);
-    }
+      const rules = styles?.[location]?.[name] === 'json' ? IN_JSON : undefined;
+      return [name, encodedArgument(value, shape ?? {}, places, `params.${location}.${name}`, rules)];
+    });
+    encoded[location] = Object.fromEntries(written);
   }
+  return encoded;
 }

@@ -1,3 +1,4 @@
+import type { GeneratedFormats } from '../schema/format-options.ts';
 import type { Shape } from '../schema/shape.ts';
 
 export type { Shape };
@@ -26,7 +27,7 @@ export type SecuritySchemeShape =
 export interface OperationShape {
   /**
    * Parameters by location and name: all of the path and beside an exploded object with any
-   * properties, else those with an int64.
+   * properties, else those with a format.
    */
   readonly parameters: Readonly<Record<string, Readonly<Record<string, Shape>>>>;
   /** The styles of parameters by location and name, except the default of the location. */
@@ -48,6 +49,8 @@ export interface ContractShapes {
   readonly operations: Readonly<Record<string, OperationShape>>;
   /** The shapes that others refer to, by pointer. */
   readonly schemas: Readonly<Record<string, Shape>>;
+  /** The formats whose places it has: the type of the values of each, or null. */
+  readonly formats?: GeneratedFormats;
   /** The security schemes, by name. */
   readonly securitySchemes?: Readonly<Record<string, SecuritySchemeShape>>;
 }

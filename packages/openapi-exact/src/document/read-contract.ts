@@ -4,7 +4,6 @@ import { bundle, type Bundle } from './bundle.ts';
 import { checkDocument } from './check.ts';
 import { rootFile, type ContractSource } from './contract-source.ts';
 import { openCircles } from './circles.ts';
-import { findBesideBigints } from '../schema/beside-bigints.ts';
 import type { OpenApiDocument, Schema } from '../schema/openapi-document.ts';
 import { readOperations, type Contract, type Operation, type ReadContract } from './operations.ts';
 import type { Diagnostic } from '../errors/diagnostic.ts';
@@ -58,7 +57,6 @@ export async function readContract(
     const all = [...diagnostics, ...circles, ...chains];
     return { sources, contract: undefined, diagnostics: all, nodes, versionOf, isCompilable: false };
   }
-  if (circles.length === 0) findBesideBigints(checked, schemas);
   const read = readOperations(checked, sources, () => bundledAgain(sources));
   // A mistake in a schema would be reported as one more when it is compiled.
   const isCompilable = diagnostics.length + circles.length === 0;

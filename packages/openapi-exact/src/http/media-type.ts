@@ -30,10 +30,15 @@ export function essenceOf(mediaType: string): string {
   return (end === -1 ? mediaType : mediaType.slice(0, end)).trim().toLowerCase();
 }
 
+/** True for JSON, such as `application/problem+json; charset=utf-8`. */
+export function isJson(mediaType: string): boolean {
+  return /[/+]json$/.test(essenceOf(mediaType));
+}
+
 /** The kind of a media type; a structured suffix decides (RFC 6838, section 4.2.8). */
 export function bodyKind(mediaType: string): BodyKind {
   const essence = essenceOf(mediaType);
-  if (essence.endsWith('/json') || essence.endsWith('+json')) return 'json';
+  if (isJson(essence)) return 'json';
   if (essence === 'application/x-www-form-urlencoded') return 'form';
   if (essence.startsWith('multipart/')) return 'multipart';
   if (/^(?:application|text)\/(?:.+\+)?xml$/.test(essence)) return 'xml';

@@ -64,6 +64,35 @@ export function scaled(value: Decimal, exponent: number): bigint {
   return value.digits * 10n ** BigInt(value.exponent - exponent);
 }
 
+/** The decimal text of a number. */
+export function textOfNumber(number: ExactNumber): string {
+  if (typeof number === 'number') return String(number);
+  const { digits, exponent } = number;
+  if (exponent >= 0) return String(scaled(number, 0));
+  const text = String(digits < 0n ? -digits : digits).padStart(1 - exponent, '0');
+  return `${digits < 0n ? '-' : ''}${text.slice(0, exponent)}.${text.slice(exponent)}`;
+}
+
+/** Beyond so many digits, no double is an integer that is written with an exponent. */
+const MOST_DIGITS = 309;
+
+/** The integer of a JSON number, such as `12`, `12.0` or `1.2e1`; undefined for a fraction. */
+export function integerOf(text: string): bigint | undefined {
+  if (text.length > MAX_NUMBER_LENGTH) return undefined;
+  const decimal = parseDecimal(text);
+  const isShort = /^-?\d+$/.test(text) || decimal.magnitude <= MOST_DIGITS;
+  return isIntegral(decimal) && isShort ? scaled(decimal, 0) : undefined;
+}
+
+/** A number as JSON writes it (RFC 8259, section 6). */
+export const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** The text of a number: that of the double, if it holds the number, else as it was written. */
+export function numberText(text: string): string {
+  const exact = exactOf(text);
+  return typeof exact === 'number' && !Number.isNaN(exact) ? String(exact) : text;
+}
+
 function signOf({ digits }: Decimal): number {
   return digits === 0n ? 0 : digits < 0n ? -1 : 1;
 }

@@ -10,6 +10,7 @@ export function exactJson(value: unknown): string {
 function jsonOf(value: unknown): string | undefined {
   if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'object' || value === null || isBoxed(value)) return JSON.stringify(value);
+  if (isLosslessNumber(value)) return value.value;
   const { toJSON } = value as { readonly toJSON?: unknown };
   if (typeof toJSON === 'function') return jsonOf(Reflect.apply(toJSON, value, []));
   // `from` keeps the holes of an array, which `map` skips.
@@ -19,6 +20,11 @@ function jsonOf(value: unknown): string | undefined {
     return json === undefined ? [] : [`${JSON.stringify(key)}:${json}`];
   });
   return `{${members.join(',')}}`;
+}
+
+/** The test of lossless-json, which would bring its parser into a page. */
+export function isLosslessNumber(value: object): value is { readonly value: string } {
+  return 'isLosslessNumber' in value && value.isLosslessNumber === true;
 }
 
 function isBoxed(value: object): boolean {

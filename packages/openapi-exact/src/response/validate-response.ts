@@ -168,7 +168,8 @@ export class ResponseValidator {
       const place = pointer === '' ? '/' : pointer;
       const { operation, validation } = this.#schemas;
       const schema = responseSchemas(validation.contract.document, operation)[name];
-      const isInt64 = schema !== undefined && placeAt(validation.placeOf(schema), place, value)?.isInt64 === true;
+      const isInt64 =
+        schema !== undefined && placeAt(validation.places.placeOf(schema), place, value)?.isInt64 === true;
       const limits = isInt64 ? withNumbers(error.limits, 'bigint') : error.limits;
       throw new MismatchError({ place, keyword: error.keyword, limits });
     }

@@ -1,6 +1,5 @@
 import { getOrInsert } from '../json/get-or-insert.ts';
 import { isAnnotation } from './annotations.ts';
-import { hasNumberType, isBigint } from './bigint.ts';
 import { fieldsOf, isSchema, list, own, type OpenApiDocument, type Schema } from './openapi-document.ts';
 import { schemasOfPatterns } from './pattern.ts';
 import {
@@ -21,6 +20,14 @@ interface SchemasOfPlace {
   readonly judging: readonly Schema[];
 }
 
+/** What is asked of the schemas of places. */
+interface Asked {
+  /** Whether the values of a schema itself have a format. */
+  readonly isOfFormat: (schema: Schema) => boolean;
+  /** Whether a schema allows values of a type that may have one. */
+  readonly hasType: (schema: Schema) => boolean;
+}
+
 /** The most schemas that all places have: those in many circles have too many to finish. */
 const MOST_SCHEMAS = 50_000;
 
@@ -37,24 +44,25 @@ const TO_OTHERS = ['$ref', 'allOf', 'anyOf', 'oneOf'];
 const OVERLAPPING = [...SAME_VALUE, 'patternProperties', 'contains'];
 
 /**
- * Visits each place that several schemas describe, where some make integers `bigint`s.
+ * Visits each place that several schemas describe, where some have a format.
  * @param schemas all of the document.
  * @returns whether all places were visited: there is a limit.
  */
 export function visitComposedPlaces(
   document: OpenApiDocument,
   schemas: readonly Schema[],
+  { isOfFormat, hasType }: Asked,
   visit: (place: SchemasOfPlace) => void,
 ): boolean {
-  const holdsBigint = reaching(document, isBigint);
-  const keys = new PlaceKeys(document);
+  const holdsFormat = reaching(document, isOfFormat);
+  const keys = new PlaceKeys(document, hasType);
   const known = new Set<string>();
   let count = 0;
-  const starts = schemas.filter((schema) => isComposed(schema) && holdsBigint(schema));
+  const starts = schemas.filter((schema) => isComposed(schema) && holdsFormat(schema));
   const pending: SchemasOfPlace[] = starts.map((schema) => ({ possible: [schema], judging: [schema] }));
   // More places are found while these are visited.
   for (const { possible, judging } of pending) {
-    if (!possible.some(holdsBigint)) continue;
+    if (!possible.some(holdsFormat)) continue;
     const place = {
       possible: [...reachableSchemas(document, possible, MATCHING_VALUE)],
       judging: [...reachableSchemas(document, judging, SAME_VALUE)],
@@ -146,17 +154,19 @@ function ofItem(document: OpenApiDocument, schema: Schema, index: number): unkno
 }
 
 /**
- * Gives places keys: the same one to those whose schemas say the same of numbers. Many places
- * differ in nothing but a schema such as `anyOf` that adds null.
+ * Gives places keys: the same one to those whose schemas say the same of values that may have a
+ * format. Many places differ in nothing but a schema such as `anyOf` that adds null.
  */
 class PlaceKeys {
   readonly #document: OpenApiDocument;
-  readonly #holdsNumber: (schema: Schema) => boolean;
+  readonly #saysType: (schema: Schema) => boolean;
+  readonly #holdsType: (schema: Schema) => boolean;
   readonly #numbers = new Map<Schema, number>();
 
-  constructor(document: OpenApiDocument) {
+  constructor(document: OpenApiDocument, hasType: (schema: Schema) => boolean) {
     this.#document = document;
-    this.#holdsNumber = reaching(document, saysNumber);
+    this.#saysType = (schema) => saysType(schema, hasType);
+    this.#holdsType = reaching(document, this.#saysType);
   }
 
   keyOf({ possible, judging }: SchemasOfPlace): string {
@@ -172,16 +182,16 @@ class PlaceKeys {
     return numbers.sort((a, b) => a - b).join();
   }
 
-  /** True for a schema that says something of numbers, in its value or in parts of it. */
+  /** True for a schema that says something of such values, in its value or in parts of it. */
   #saysSomething(schema: Schema): boolean {
     const { $ref: _, ...own } = schema;
-    return saysNumber(schema) || childrenOf(this.#document, own, OF_PARTS).some(this.#holdsNumber);
+    return this.#saysType(schema) || childrenOf(this.#document, own, OF_PARTS).some(this.#holdsType);
   }
 }
 
-/** True for a schema that says something of numbers itself, also that they are allowed. */
-function saysNumber(schema: Schema): boolean {
-  if (schema.type !== undefined) return hasNumberType(schema);
+/** True for a schema that says something of such values itself, also that they are allowed. */
+function saysType(schema: Schema, hasType: (schema: Schema) => boolean): boolean {
+  if (schema.type !== undefined) return hasType(schema);
   const keywords = Object.keys(schema).filter((keyword) => !isAnnotation(keyword));
   return keywords.length === 0 || keywords.some((keyword) => !TO_OTHERS.includes(keyword));
 }

@@ -2,7 +2,7 @@ import { fieldsOf, isSchema, list, targetOf, type OpenApiDocument, type Schema }
 import { Heirs } from './heirs.ts';
 import { schemasOfPatterns } from './pattern.ts';
 import { MATCHING_VALUE, partsOf, reachableSchemas, reaching } from './schema-graph.ts';
-import { isBigint } from './bigint.ts';
+import { hasFormat, type FormatsOf, type ValueFormats } from './value-formats.ts';
 import type { Shape } from './shape.ts';
 
 /** Keywords with schemas for properties without a name of their own. */
@@ -17,41 +17,38 @@ const FOLLOWED = [
   'unevaluatedItems',
 ];
 
-/** The shapes of a contract's schemas. */
-export interface Shapes {
-  /** The shape of a schema; `{}` when no int64 is in it. */
-  shapeOfSchema(schema: unknown): Shape;
+/** The shapes of the schemas of a bundled contract, which may refer to themselves. */
+export class SchemaShapes {
   /** The shapes that others refer to, by pointer. */
-  readonly referred: Readonly<Record<string, Shape>>;
-}
-
-/** The shapes of the schemas of a bundled contract. */
-export function contractShapes(document: OpenApiDocument): Shapes {
-  return new SchemaShapes(document);
-}
-
-/** Follows schemas, which may refer to themselves. */
-class SchemaShapes implements Shapes {
   readonly referred: Record<string, Shape> = {};
   readonly #document: OpenApiDocument;
+  readonly #formatsOf: FormatsOf;
   readonly #heirs: Heirs;
-  readonly #saysInt64: (schema: Schema) => boolean;
-  readonly #holdsInt64: (schema: Schema) => boolean;
+  readonly #saysFormat: (schema: Schema) => boolean;
+  readonly #holdsFormat: (schema: Schema) => boolean;
+  /** Whether a value itself may have a format of one's own. */
+  readonly #mayBeOwn: (schema: Schema) => boolean;
 
-  constructor(document: OpenApiDocument) {
+  /** @param isOwn whether a format is one of one's own. */
+  constructor(document: OpenApiDocument, formatsOf: FormatsOf, isOwn: (format: string | undefined) => boolean) {
     this.#document = document;
+    this.#formatsOf = formatsOf;
     this.#heirs = new Heirs(document);
-    this.#saysInt64 = reaching(document, isBigint, FOLLOWED);
-    this.#holdsInt64 = reaching(document, (schema) => isBigint(schema) || this.#hasHeirs(schema), FOLLOWED);
+    const saysFormat = (schema: Schema): boolean => hasFormat(formatsOf(schema));
+    this.#saysFormat = reaching(document, saysFormat, FOLLOWED);
+    this.#holdsFormat = reaching(document, (schema) => saysFormat(schema) || this.#hasHeirs(schema), FOLLOWED);
+    const saysOwn = (schema: Schema): boolean => isOwn(formatsOf(schema).texts) || isOwn(formatsOf(schema).numbers);
+    this.#mayBeOwn = reaching(document, saysOwn, MATCHING_VALUE);
   }
 
-  /** True for a reference to a schema whose heirs have int64s. */
+  /** True for a reference to a schema whose heirs have formats. */
   #hasHeirs({ $ref }: Schema): boolean {
     return (
-      $ref !== undefined && this.#heirs.heirsOf($ref).some((heir) => this.#saysInt64(targetOf(this.#document, heir)))
+      $ref !== undefined && this.#heirs.heirsOf($ref).some((heir) => this.#saysFormat(targetOf(this.#document, heir)))
     );
   }
 
+  /** The shape of a schema; `{}` when no format is in it. */
   shapeOfSchema(schema: unknown): Shape {
     const own = this.#shapeOfPart(schema);
     if (!isSchema(schema) || schema.$ref === undefined || !this.#hasHeirs(schema)) return own;
@@ -65,7 +62,7 @@ class SchemaShapes implements Shapes {
 
   /** The shape without heirs, as of the base to which an heir refers. */
   #shapeOfPart(schema: unknown): Shape {
-    if (!isSchema(schema) || !this.#holdsInt64(schema)) return {};
+    if (!isSchema(schema) || !this.#holdsFormat(schema)) return {};
     const { $ref } = schema;
     if ($ref !== undefined && !Object.hasOwn(this.referred, $ref)) {
       // Before it is known: it may refer to itself.
@@ -76,18 +73,31 @@ class SchemaShapes implements Shapes {
     const parts = list(schema['allOf'])
       .map((part) => (isHeir ? this.#shapeOfPart(part) : this.shapeOfSchema(part)))
       .filter(isSome);
-    const options = optionsOf(schema).map((part) => this.shapeOfSchema(part));
+    const formats = this.#formatsOf(schema);
+    const options = this.#alternativesOf(schema);
     return {
       ...($ref === undefined ? {} : { $ref }),
-      ...(isBigint(schema) ? { int64: true } : {}),
-      ...(isBigint(schema) && schema.format !== 'int64' ? { isWider: true } : {}),
-      ...(isBigint(schema) && allowsOthers(schema) ? { isOpen: true } : {}),
+      ...formats,
+      ...(hasFormat(formats) && allowsOthers(schema, formats) ? { isOpen: true } : {}),
       ...(parts.length === 0 ? {} : { allOf: parts }),
-      // An alternative without int64 says that there may be something else than an int64.
+      // An alternative without format says that there may be something else.
       ...(options.some(isSome) ? { anyOf: options } : {}),
       ...this.#shapesOfProperties(schema),
       ...this.#shapesOfItems(schema),
     };
+  }
+
+  /** The shapes of alternatives; those without format beside a format of one's own have types. */
+  #alternativesOf(schema: Schema): readonly Shape[] {
+    const options = optionsOf(schema);
+    const isOwn = options.some(this.#mayBeOwn);
+    return options.map((option) => {
+      const shape = this.shapeOfSchema(option);
+      if (!isOwn || this.#mayBeOwn(option)) return shape;
+      const typed = partsOf(this.#document, option).flatMap(({ type }) => (type === undefined ? [] : [[type].flat()]));
+      const [types] = typed.sort((left, right) => left.length - right.length);
+      return types === undefined ? shape : { ...shape, types: types.filter((type) => type !== 'null') };
+    });
   }
 
   #shapesOfProperties(schema: Schema): Pick<Shape, 'properties' | 'additional'> {
@@ -141,14 +151,15 @@ class SchemaShapes implements Shapes {
 }
 
 function isSome(shape: Shape): boolean {
-  return Object.keys(shape).length > 0;
+  return Object.keys(shape).some((key) => key !== 'types');
 }
 
-/** True for a schema that allows texts, or other values that are neither numbers nor null. */
-function allowsOthers({ type, const: only, enum: allowed }: Schema): boolean {
-  if (type !== undefined) return [type].flat().some((name) => !['integer', 'number', 'null'].includes(name));
+/** Whether a schema with a format allows values that are neither of its types nor null. */
+function allowsOthers({ type, const: only, enum: allowed }: Schema, { numbers, texts }: ValueFormats): boolean {
+  const ofFormat = ['null', ...(numbers === undefined ? [] : ['integer', 'number', 'bigint']), texts && 'string'];
+  if (type !== undefined) return [type].flat().some((name) => !ofFormat.includes(name));
   const constants = only === undefined ? list(allowed) : [only];
-  return constants.length === 0 || constants.some((value) => !['number', 'bigint'].includes(typeof value));
+  return constants.length === 0 || constants.some((value) => !ofFormat.includes(typeof value));
 }
 
 /** Alternative schemas of a schema. Null is skipped: it may always be sent. */

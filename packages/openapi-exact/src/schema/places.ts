@@ -1,119 +1,213 @@
 import { getOrInsert } from '../json/get-or-insert.ts';
-import { contractShapes } from './contract-shapes.ts';
-import type { OpenApiDocument, Schema } from './openapi-document.ts';
+import { NOT_OF_FORMAT, type Codec, type Codecs } from './codec.ts';
 import { itemShape, propertyShape, type Shape } from './shape.ts';
 
-/** A place of a value, with all shapes that the contract has for it. */
+/** Shapes that others refer to, by pointer. */
+export type Shapes = Readonly<Record<string, Shape>>;
+
+/** The JSON types of values that may have a format. */
+type Kind = 'numbers' | 'texts';
+const TYPES: Readonly<Record<Kind | 'structures', readonly string[]>> = {
+  numbers: ['number', 'integer'],
+  texts: ['string'],
+  structures: ['object', 'array'],
+};
+
+/** A place of a value: all that the shapes of a contract say of it. */
 export class Place {
+  /** The formats that a number may have here, and a text. */
+  readonly numbers: readonly Codec[];
+  readonly texts: readonly Codec[];
   /** Whether an integer is a `bigint` here. */
   readonly isInt64: boolean;
   readonly #places: Places;
+  /** The shapes that certainly apply, and all that may. */
+  readonly #certain: readonly Shape[];
   readonly #shapes: readonly Shape[];
   readonly #named = new Map<string, Place | undefined>();
   /** The place of all properties without a name of their own; null until it is asked for. */
   #other: Place | undefined | null = null;
   readonly #items: (Place | undefined)[] = [];
   readonly #names: ReadonlySet<string>;
-  /** The names whose properties have an int64 in them; undefined if there are others, too. */
-  #exactNames: readonly string[] | undefined;
+  /** The names whose properties have a format in them; undefined if there are others, too. */
+  #formatNames: readonly string[] | undefined;
   readonly #longestPrefix: number;
+  readonly #sure = new Map<string, boolean>();
 
-  constructor(places: Places, shapes: readonly Shape[]) {
+  constructor(places: Places, certain: readonly Shape[], shapes: readonly Shape[]) {
     this.#places = places;
+    this.#certain = certain;
     this.#shapes = shapes;
-    this.isInt64 = shapes.some(({ int64 }) => int64 === true);
+    this.numbers = places.codecsOf(shapes.map(({ numbers }) => numbers));
+    this.texts = places.codecsOf(shapes.map(({ texts }) => texts));
+    this.isInt64 = this.numbers.some(({ isBigint }) => isBigint);
     this.#names = new Set(shapes.flatMap(({ properties = {} }) => Object.keys(properties)));
-    this.#longestPrefix = Math.max(...shapes.map(({ prefix = [] }) => prefix.length));
+    this.#longestPrefix = Math.max(0, ...shapes.map(({ prefix = [] }) => prefix.length));
   }
 
-  /** The place of a property; undefined when no int64 is in it. */
+  /** The value of a number that a double holds. @throws FormatError. */
+  decodeDouble(value: number): unknown {
+    const [first] = this.numbers;
+    if (first === undefined) return value;
+    if (this.numbers.length === 1 && first.isBigint) return Number.isInteger(value) ? BigInt(value) : value;
+    const decoded = this.decode('numbers', String(value));
+    return decoded === NOT_OF_FORMAT ? value : decoded;
+  }
+
+  /** The value of a text, or of the text of a number. @throws FormatError. */
+  decode(kind: Kind, text: string): unknown {
+    for (const codec of this[kind]) {
+      const value = codec.decodeText(text, this.isOnly(kind));
+      if (value !== NOT_OF_FORMAT) return value;
+    }
+    return NOT_OF_FORMAT;
+  }
+
+  /** Whether every number, or every text, has one format here. */
+  isOnly(kind: Kind): boolean {
+    const isOnlyOf = (shape: Shape): boolean => shape[kind] !== undefined || excludesTypes(shape, kind);
+    return this[kind].length === 1 && this.#isSure(kind, isOnlyOf);
+  }
+
+  /** Whether every value but null has a format here that has a codec. */
+  get areAllOfFormats(): boolean {
+    return this.#isSure('values', (shape) => isOnlyOfFormats(shape) && this.#places.knows(shape));
+  }
+
+  /** Whether every value but null is a `bigint` here. */
+  get areAllBigints(): boolean {
+    return this.areAllOfFormats && [...this.numbers, ...this.texts].every(({ isBigint }) => isBigint);
+  }
+
+  /** Whether the contract may allow an object or a list here. */
+  get allowsStructures(): boolean {
+    return !this.#isSure('structures', (shape) => excludesTypes(shape, 'structures'));
+  }
+
+  #isSure(what: string, holds: (shape: Shape) => boolean): boolean {
+    return getOrInsert(this.#sure, what, () => this.#places.areAll(this.#certain, holds));
+  }
+
+  /** The place of a property; undefined when no format is in it. */
   propertyPlace(name: string): Place | undefined {
     if (!this.#names.has(name)) {
       if (this.#other === null) this.#other = this.#placeWithin(name);
       return this.#other;
     }
-    const known = this.#named.get(name);
-    if (known !== undefined || this.#named.has(name)) return known;
-    const place = this.#placeWithin(name);
-    this.#named.set(name, place);
-    return place;
+    if (!this.#named.has(name)) this.#named.set(name, this.#placeWithin(name));
+    return this.#named.get(name);
   }
 
-  /** The names of an object's properties with an int64 in them, and maybe of others. */
+  /** The names of an object's properties with a format in them, and maybe of others. */
   namesIn(object: object): readonly string[] {
-    if (this.#exactNames === undefined) {
+    if (this.#formatNames === undefined) {
       const hasOthers = this.#shapes.some(({ additional }) => additional !== undefined);
       if (hasOthers) return Object.keys(object);
-      this.#exactNames = [...this.#names].filter((name) => this.propertyPlace(name) !== undefined);
+      this.#formatNames = [...this.#names].filter((name) => this.propertyPlace(name) !== undefined);
     }
-    return this.#exactNames.filter((name) => Object.hasOwn(object, name));
+    return this.#formatNames.filter((name) => Object.hasOwn(object, name));
   }
 
   #placeWithin(name: string): Place | undefined {
-    return this.#places.merged(this.#shapes.map((shape) => propertyShape(shape, name)));
+    return this.#part((shape) => propertyShape(shape, name));
   }
 
-  /** The place of an item; undefined when no int64 is in it. */
+  /** The place of an item; undefined when no format is in it. */
   itemPlace(index: number): Place | undefined {
     const key = Math.min(index, this.#longestPrefix);
-    if (key in this.#items) return this.#items[key];
-    const place = this.#places.merged(this.#shapes.map((shape) => itemShape(shape, key)));
-    this.#items[key] = place;
-    return place;
+    if (!(key in this.#items)) this.#items[key] = this.#part((shape) => itemShape(shape, key));
+    return this.#items[key];
   }
-}
 
-/** The place of a value with a schema; undefined when no int64 is in it. */
-export type PlaceOf = (schema: Schema) => Place | undefined;
-
-const PLACES = new WeakMap<OpenApiDocument, PlaceOf>();
-
-/**
- * Where the values of a contract are `bigint`s: the one table that the server completes requests by,
- * whose shapes are those of the client and of the generated types.
- */
-export function placesOf({ document }: { readonly document: OpenApiDocument }): PlaceOf {
-  return getOrInsert(PLACES, document, () => {
-    const shapes = contractShapes(document);
-    const places = new Places(shapes.referred);
-    return (schema) => places.merged([shapes.shapeOfSchema(schema)]);
-  });
+  #part(partOf: (shape: Shape) => Shape | undefined): Place | undefined {
+    return this.#places.merged(this.#certain.map(partOf), this.#shapes.map(partOf));
+  }
 }
 
 /** The places of a contract. Shapes that refer to themselves lead back to places that are known. */
-class Places {
-  readonly #referred: Readonly<Record<string, Shape>>;
+export class Places {
+  readonly #referred: Shapes;
+  readonly #codecs: Codecs;
   readonly #numbers = new Map<Shape, number>();
   readonly #known = new Map<string, Place>();
 
   /** @param referred the shapes that others refer to, by pointer. */
-  constructor(referred: Readonly<Record<string, Shape>>) {
+  constructor(referred: Shapes, codecs: Codecs) {
     this.#referred = referred;
+    this.#codecs = codecs;
+  }
+
+  /** The place of a value with a shape; undefined when no format is in it. */
+  placeOf(shape: Shape): Place | undefined {
+    return this.merged([shape], [shape]);
+  }
+
+  /** The codecs of formats by their names, each once. */
+  codecsOf(names: readonly (string | undefined)[]): readonly Codec[] {
+    const codecs = names.map((name) => (name === undefined ? undefined : this.#codecs.get(name)));
+    return [...new Set(codecs.filter((codec) => codec !== undefined))];
   }
 
   /** The place that several shapes describe. */
-  merged(shapes: readonly (Shape | undefined)[]): Place | undefined {
-    const all = this.#applied(shapes);
+  merged(certain: readonly (Shape | undefined)[], possible: readonly (Shape | undefined)[]): Place | undefined {
+    const all = this.#reached(possible, ({ allOf = [], anyOf = [] }) => [...allOf, ...anyOf]).filter(saysSomething);
     if (all.length === 0) return undefined;
-    const numbers = all.map((shape) => getOrInsert(this.#numbers, shape, () => this.#numbers.size + 1));
-    const key = numbers.toSorted((a, b) => a - b).join();
-    return getOrInsert(this.#known, key, () => new Place(this, all));
+    const sure = this.#reached(certain, allOfShape).filter(
+      (shape) => saysSomething(shape) || shape.anyOf !== undefined,
+    );
+    const key = `${this.#keyOf(sure)} ${this.#keyOf(all)}`;
+    return getOrInsert(this.#known, key, () => new Place(this, sure, all));
   }
 
-  /** The shapes, and all that apply to the same value, each once. */
-  #applied(shapes: readonly (Shape | undefined)[]): readonly Shape[] {
+  /** Whether all formats of a shape itself have codecs. */
+  knows({ numbers, texts }: Shape): boolean {
+    return [numbers, texts].every((format) => format === undefined || this.#codecs.has(format));
+  }
+
+  /** Whether something holds for one of some shapes itself, or for each of its alternatives. */
+  areAll(certain: readonly Shape[], holds: (shape: Shape) => boolean, around: readonly Shape[] = []): boolean {
+    return certain.some((shape) => {
+      const { anyOf = [] } = shape;
+      if (holds(shape) || anyOf.length === 0 || around.includes(shape)) return holds(shape);
+      return anyOf.every((choice) => this.areAll(this.#reached([choice], allOfShape), holds, [...around, shape]));
+    });
+  }
+
+  #keyOf(shapes: readonly Shape[]): string {
+    const numbers = shapes.map((shape) => getOrInsert(this.#numbers, shape, () => this.#numbers.size + 1));
+    return numbers.sort((a, b) => a - b).join();
+  }
+
+  /** The shapes, and all that they lead to, each once. */
+  #reached(shapes: readonly (Shape | undefined)[], next: (shape: Shape) => readonly Shape[]): readonly Shape[] {
     const found = new Set(shapes.filter((shape) => shape !== undefined));
     // A set takes new members while it is iterated.
-    for (const { $ref, allOf = [], anyOf = [] } of found) {
-      for (const shape of [...allOf, ...anyOf]) found.add(shape);
-      const target = $ref === undefined ? undefined : this.#referred[$ref];
+    for (const shape of found) {
+      for (const reached of next(shape)) found.add(reached);
+      const target = shape.$ref === undefined ? undefined : this.#referred[shape.$ref];
       if (target !== undefined) found.add(target);
     }
-    return [...found].filter(saysSomething);
+    return [...found];
   }
 }
 
 /** False for a shape that only leads to others. */
 function saysSomething(shape: Shape): boolean {
-  return Object.keys(shape).some((key) => !['$ref', 'allOf', 'anyOf'].includes(key));
+  return Object.keys(shape).some((key) => !['$ref', 'allOf', 'anyOf', 'types'].includes(key));
+}
+
+function allOfShape({ allOf = [] }: Shape): readonly Shape[] {
+  return allOf;
+}
+
+/** Whether all values that a shape itself allows have a format, but null. */
+function isOnlyOfFormats({ numbers, texts, isOpen }: Shape): boolean {
+  return (numbers ?? texts) !== undefined && isOpen !== true;
+}
+
+/** Whether a shape itself allows no value of some types. */
+function excludesTypes(shape: Shape, kind: keyof typeof TYPES): boolean {
+  const { types } = shape;
+  if (types !== undefined) return !types.some((type) => TYPES[kind].includes(type));
+  return isOnlyOfFormats(shape) && !(kind in shape);
 }

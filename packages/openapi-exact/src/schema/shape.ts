@@ -1,22 +1,24 @@
 /**
- * The places of the int64s in a value; `{}` for a value without any. An integer is a `bigint` where
- * any schema of its place says int64, whichever alternative holds: a type can tell places apart,
- * but not values.
+ * The places of formats in a value; `{}` for a value without any. A value has a format where any
+ * schema of its place says so, whichever alternative holds: a type can tell places apart, but not
+ * values.
  */
 export interface Shape {
-  /** The value itself is an int64, or another integer that may be beyond 2^53. */
-  readonly int64?: true;
-  /** It may be beyond an int64 too, such as a uint64. */
-  readonly isWider?: true;
-  /** The same schema allows others than integers too, such as texts. */
+  /** The format of the value itself if it is a number: `int64`, or one with values of its own. */
+  readonly numbers?: string;
+  /** The format of the value itself if it is a text. */
+  readonly texts?: string;
+  /** The same schema allows others than values of the format, such as texts beside an int64. */
   readonly isOpen?: true;
+  /** The JSON types of an alternative without format, as far as the schema says them. */
+  readonly types?: readonly string[];
   /** Another shape of the same value, by its pointer. */
   readonly $ref?: string;
   /** Shapes that all apply to the same value. */
   readonly allOf?: readonly Shape[];
-  /** Shapes that may apply to the same value; `{}` for a shape without exact numbers. */
+  /** Shapes of the same value, some of which may apply; `{}` for a shape without formats. */
   readonly anyOf?: readonly Shape[];
-  /** The shapes of properties by name, those without an int64 included beside `additional`. */
+  /** The shapes of properties by name, those without a format included beside `additional`. */
   readonly properties?: Readonly<Record<string, Shape>>;
   /** The shape of all other properties. */
   readonly additional?: Shape;
@@ -26,12 +28,12 @@ export interface Shape {
   readonly items?: Shape;
 }
 
-/** The shape of a property, declared or not; undefined when no int64 is in it. */
+/** The shape of a property, declared or not; undefined when no format is in it. */
 export function propertyShape({ properties = {}, additional }: Shape, name: string): Shape | undefined {
   return Object.hasOwn(properties, name) ? properties[name] : additional;
 }
 
-/** The shape of an item; undefined when no int64 is in it. */
+/** The shape of an item; undefined when no format is in it. */
 export function itemShape({ prefix = [], items }: Shape, index: number): Shape | undefined {
   return index < prefix.length ? prefix[index] : items;
 }

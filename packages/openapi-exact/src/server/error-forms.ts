@@ -56,7 +56,7 @@ export class ErrorForm {
   defaultContent(error: RequestError): ErrorContent {
     const { validation, operation } = this.#schemas;
     const { document } = validation.contract;
-    const placeOf = (schema: Schema): Place | undefined => validation.placeOf(schema);
+    const placeOf = (schema: Schema): Place | undefined => validation.places.placeOf(schema);
     const contents = Object.values(operation.responses).map(({ content = {} }) => content);
     const types = contents.flatMap(Object.keys).join(' or ');
     let valid: ErrorContent | undefined;

@@ -1,6 +1,6 @@
 import type { Contract } from '../document/read-contract.ts';
 import type { Schema } from '../schema/openapi-document.ts';
-import { placesOf, type PlaceOf } from '../schema/places.ts';
+import { placesOf, type ContractPlaces } from '../schema/contract-places.ts';
 import type { ContractValidator } from './express-openapi-validator/contract-validator.ts';
 import { Defaults } from './defaults.ts';
 import { FaultSearch } from './express-openapi-validator/fault-search.ts';
@@ -10,27 +10,27 @@ import type { Completion } from './complete-values.ts';
 export class Validation {
   readonly contract: Contract;
   readonly validator: ContractValidator;
-  /** The place of a value with a schema; undefined when no int64 is in it. */
-  readonly placeOf: PlaceOf;
+  /** Where values have formats. */
+  readonly places: ContractPlaces;
   readonly #defaults: Defaults;
   #faultSearch: FaultSearch | undefined;
 
   constructor(contract: Contract, validator: ContractValidator) {
     this.contract = contract;
     this.validator = validator;
-    this.placeOf = placesOf(contract);
+    this.places = placesOf(contract, validator.ownFormats.codecs);
     this.#defaults = new Defaults(contract.document);
   }
 
   /** Finds all faults of requests, with the schemas that it compiles for all operations together. */
   get faultSearch(): FaultSearch {
-    this.#faultSearch ??= new FaultSearch(this.contract, this.validator.operations);
+    this.#faultSearch ??= new FaultSearch(this.contract, this.validator.operations, this.validator.ownFormats);
     return this.#faultSearch;
   }
 
   /** How a part of a request with a schema is completed. */
   completionOf(schema: Schema): Completion {
-    const place = this.placeOf(schema);
+    const place = this.places.placeOf(schema);
     return { place, defaults: this.#defaults.defaultsOf([schema], place) };
   }
 }

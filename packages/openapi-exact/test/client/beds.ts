@@ -83,7 +83,7 @@ export interface paths {
 }
 
 const BED = { $ref: '#/components/schemas/Bed' };
-const ID = { path: { id: { int64: true } } } as const;
+const ID = { path: { id: { numbers: 'int64' } } } as const;
 
 /** The table of the same contract. */
 export const shapes: ContractShapes = {
@@ -98,7 +98,7 @@ export const shapes: ContractShapes = {
       body: {},
       responses: {
         200: { 'application/json': BED },
-        DEFAULT: { 'application/problem+json': { properties: { bed: { int64: true } } } },
+        DEFAULT: { 'application/problem+json': { properties: { bed: { numbers: 'int64' } } } },
       },
     },
     'DELETE /beds/{id}': { parameters: ID, body: {}, responses: { 204: {} } },
@@ -131,5 +131,5 @@ export const shapes: ContractShapes = {
       responses: { 204: {} },
     },
   },
-  schemas: { '#/components/schemas/Bed': { properties: { id: { int64: true } } } },
+  schemas: { '#/components/schemas/Bed': { properties: { id: { numbers: 'int64' } } } },
 };

@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { contractShapes } from '../../src/schema/contract-shapes.ts';
+import { placesOf } from '../../src/schema/contract-places.ts';
+import { clientPlaces } from '../../src/client/client-places.ts';
+import { encodedArgument } from '../../src/client/encoded-argument.ts';
 import { pathAndQuery } from '../../src/client/parameters.ts';
-import { requireExact } from '../../src/client/require-exact.ts';
 import type { Schema } from '../../src/schema/openapi-document.ts';
 
 const INT64: Schema = { type: 'integer', format: 'int64' };
@@ -28,10 +29,10 @@ function refusalOfPath(file: unknown): unknown {
 
 /** The error for a body that has a schema, as generated code makes it. */
 function refusalOfBody(schema: Schema, body: unknown): unknown {
-  const shapes = contractShapes({ openapi: '3.1.0', info: {}, paths: {} });
-  const shape = shapes.shapeOfSchema(schema);
+  const places = placesOf({ document: { openapi: '3.1.0', info: {}, paths: {} } });
+  const shape = places.shapeOfSchema(schema);
   return refusalOf(() => {
-    requireExact(body, shape, shapes.referred, 'body');
+    encodedArgument(body, shape, clientPlaces({ operations: {}, schemas: places.referred }, {}), 'body');
   });
 }
 
@@ -96,12 +97,12 @@ test('a property that an alternative may describe is accepted beside unevaluated
 
 test('shapes that refer to themselves in a circle are followed to their end', () => {
   const schemas = {
-    Base: { anyOf: [{ $ref: 'Heir' }], properties: { id: { int64: true } } },
+    Base: { anyOf: [{ $ref: 'Heir' }], properties: { id: { numbers: 'int64' } } },
     Heir: { $ref: 'Base' },
   } as const;
   const refusal = (id: unknown): unknown =>
     refusalOf(() => {
-      requireExact({ id }, { $ref: 'Heir' }, schemas, 'body');
+      encodedArgument({ id }, { $ref: 'Heir' }, clientPlaces({ operations: {}, schemas }, {}), 'body');
     });
   expect(refusal(1)).toEqual(NO_BIGINT);
   expect(refusal(1n)).toBeUndefined();

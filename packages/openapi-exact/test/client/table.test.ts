@@ -37,7 +37,7 @@ test('the table says where int64s are, in parameters, bodies and errors, and how
   expect(await tableOf({ '/a': { get } })).toEqual({
     operations: {
       'GET /a': {
-        parameters: { query: { id: { int64: true } } },
+        parameters: { query: { id: { numbers: 'int64' } } },
         styles: {
           query: {
             piped: { style: 'pipeDelimited', explode: false },
@@ -48,9 +48,9 @@ test('the table says where int64s are, in parameters, bodies and errors, and how
         },
         body: {},
         responses: {
-          200: { 'application/json': { items: { int64: true } } },
+          200: { 'application/json': { items: { numbers: 'int64' } } },
           404: {},
-          DEFAULT: { 'application/json': { properties: { id: { int64: true } } } },
+          DEFAULT: { 'application/json': { properties: { id: { numbers: 'int64' } } } },
         },
       },
     },

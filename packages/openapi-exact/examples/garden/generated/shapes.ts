@@ -12,7 +12,7 @@ export const shapes: ContractShapes = {
       "parameters": {
         "query": {
           "after": {
-            "int64": true
+            "numbers": "int64"
           }
         }
       },
@@ -66,7 +66,7 @@ export const shapes: ContractShapes = {
       "parameters": {
         "path": {
           "id": {
-            "int64": true
+            "numbers": "int64"
           }
         }
       },
@@ -95,7 +95,7 @@ export const shapes: ContractShapes = {
       "parameters": {
         "path": {
           "id": {
-            "int64": true
+            "numbers": "int64"
           }
         }
       },
@@ -125,7 +125,7 @@ export const shapes: ContractShapes = {
       "parameters": {
         "path": {
           "id": {
-            "int64": true
+            "numbers": "int64"
           }
         }
       },
@@ -152,7 +152,7 @@ export const shapes: ContractShapes = {
       "parameters": {
         "path": {
           "id": {
-            "int64": true
+            "numbers": "int64"
           }
         }
       },
@@ -201,7 +201,7 @@ export const shapes: ContractShapes = {
     "#/components/schemas/Plant": {
       "properties": {
         "id": {
-          "int64": true
+          "numbers": "int64"
         }
       }
     }

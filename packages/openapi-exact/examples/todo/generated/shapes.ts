@@ -12,7 +12,7 @@ export const shapes: ContractShapes = {
       "parameters": {
         "path": {
           "id": {
-            "int64": true
+            "numbers": "int64"
           }
         }
       },
@@ -38,7 +38,7 @@ export const shapes: ContractShapes = {
     "#/components/schemas/Todo": {
       "properties": {
         "id": {
-          "int64": true
+          "numbers": "int64"
         }
       }
     }

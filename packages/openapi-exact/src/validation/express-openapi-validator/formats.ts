@@ -1,18 +1,20 @@
 import { isLosslessNumber } from 'lossless-json';
-import { exactOf, type ExactNumber } from '../../json/decimal.ts';
+import { exactOf, textOfNumber, type ExactNumber } from '../../json/decimal.ts';
 import { expressionOf } from '../../schema/pattern.ts';
 import { getOrInsert } from '../../json/get-or-insert.ts';
 import { requirementOf, type Fault, type Limits } from '../../errors/limits.ts';
 import type { MessageDirection } from '../../bodies/message-parts.ts';
-import type { Schema } from '../../schema/openapi-document.ts';
-import { isBesideBigint } from '../../schema/beside-bigints.ts';
-import { isBigint, NUMBER_KEYWORDS } from '../../schema/bigint.ts';
+import type { OpenApiDocument, Schema } from '../../schema/openapi-document.ts';
+import { NUMBER_KEYWORDS } from '../../schema/bigint.ts';
+import { placesOf, type ContractPlaces } from '../../schema/contract-places.ts';
+import { ownFormats, type ValueFormats } from '../../schema/value-formats.ts';
 import { hasNumberRule, NumberRule } from '../../schema/number-rule.ts';
 import { propertyName, withoutMarks } from './property-keys.ts';
 import { limitsIn } from './read-message.ts';
 import type { Evaluations } from './evaluations.ts';
 import type { CurrentCheck } from './exact-message.ts';
 import { NOT_CONTAINED, NOTHING } from './stand-ins.ts';
+import type { OwnFormats } from '../own-formats.ts';
 import { TEXT_FORMATS } from '../text-formats.ts';
 
 /** A format as express-openapi-validator takes it. */
@@ -22,6 +24,13 @@ type Format =
 
 /** The validator lists values without telling null and the empty text apart. */
 const ENUM = /^must be equal to one of the allowed values: (.*)$/s;
+
+/** What texts are asked. */
+export interface FormatRules {
+  readonly ownFormats: OwnFormats;
+  /** Whether patterns are asserted. */
+  readonly hasPatterns: boolean;
+}
 
 /** What a property is that messages of a direction must not have. */
 const HIDDEN = { request: 'readOnly', response: 'writeOnly' } as const;
@@ -62,12 +71,15 @@ export class Formats {
   readonly #enums = new Map<string, Assertion>();
   readonly #check: CurrentCheck;
   readonly #names = new Map<string, string>();
+  readonly #ownRules: OwnFormats['rules'];
+  readonly #places: ContractPlaces;
   readonly #hasPatterns: boolean;
   #remembered = 0;
 
-  /** @param hasPatterns whether patterns are asserted. */
-  constructor(check: CurrentCheck, hasPatterns: boolean) {
+  constructor(check: CurrentCheck, document: OpenApiDocument, { ownFormats, hasPatterns }: FormatRules) {
     this.#check = check;
+    this.#ownRules = ownFormats.rules;
+    this.#places = placesOf({ document }, ownFormats.codecs);
     this.#hasPatterns = hasPatterns;
   }
 
@@ -94,8 +106,8 @@ export class Formats {
   /** The name of the format for the rule of a schema for numbers; undefined without a rule. */
   ofNumbers(schema: Schema): string | undefined {
     if (!hasNumberRule(schema)) return undefined;
-    return this.#nameFor(numberKey(schema), () => {
-      const rule = numberRule(schema);
+    return this.#nameFor(this.#numberKey(schema), () => {
+      const rule = this.#numberRule(schema);
       const validate = (value: number): boolean => rule.allowsNumber(this.#check.numbers.exact(value));
       const keyword = (value: unknown): string => rule.unmetKeyword(exactValue(value));
       return [
@@ -107,8 +119,8 @@ export class Formats {
 
   /** The name of the format for a choice between schemas that only say something of numbers. */
   ofChoice(keyword: 'oneOf' | 'anyOf', numeric: readonly Schema[]): string {
-    return this.#nameFor(JSON.stringify([keyword, ...numeric.map(numberKey)]), () => {
-      const rules = numeric.map(numberRule);
+    return this.#nameFor(JSON.stringify([keyword, ...numeric.map((schema) => this.#numberKey(schema))]), () => {
+      const rules = numeric.map((schema) => this.#numberRule(schema));
       const validate = (value: number): boolean => {
         const exact = this.#check.numbers.exact(value);
         const fitting = rules.filter((rule) => rule.allowsNumber(exact));
@@ -123,13 +135,33 @@ export class Formats {
   }
 
   /** The name of the format for a schema's format of texts; undefined if it asserts nothing. */
-  ofTexts({ format = '' }: Schema): string | undefined {
-    const validate = Object.hasOwn(TEXT_FORMATS, format) ? TEXT_FORMATS[format] : undefined;
+  ofTexts(schema: Schema): string | undefined {
+    const { format = '' } = schema;
+    const known = Object.hasOwn(TEXT_FORMATS, format) ? TEXT_FORMATS[format] : undefined;
+    const validate = this.#ownRule(schema, 'texts') ?? known;
     if (validate === undefined) return undefined;
     return this.#nameFor(format, () => [
       { type: 'string', validate },
       { keyword: 'format', limits: { format } },
     ]);
+  }
+
+  /** The name of the format for the author's rule for numbers of a schema's format. */
+  ofOwnNumbers(schema: Schema): string | undefined {
+    const { format = '' } = schema;
+    const validate = this.#ownRule(schema, 'numbers');
+    if (validate === undefined) return undefined;
+    return this.#nameFor(`${format} of numbers`, () => {
+      const ofNumber = (value: number): boolean => validate(textOfNumber(this.#check.numbers.exact(value)));
+      return [
+        { type: 'number', validate: ofNumber },
+        { keyword: 'format', limits: { format } },
+      ];
+    });
+  }
+
+  #ownRule(schema: Schema, kind: keyof ValueFormats): ((text: string) => boolean) | undefined {
+    return this.#ownRules.get(ownFormats(schema, this.#ownRules)[kind] ?? '');
   }
 
   /**
@@ -214,6 +246,19 @@ export class Formats {
     });
   }
 
+  /** A text that only schemas have which say the same of numbers. */
+  #numberKey(schema: Schema): string {
+    const { type, format } = schema;
+    const keywords = NUMBER_KEYWORDS.map((keyword) => String(schema[keyword]));
+    return JSON.stringify([type, format, this.#places.hasLargeIntegers(schema), ...keywords]);
+  }
+
+  /** The rule of a schema without its constants, with which the validator itself compares. */
+  #numberRule(schema: Schema): NumberRule {
+    const { enum: _, const: __, ...assertions } = schema;
+    return new NumberRule(assertions, this.#places.hasLargeIntegers(schema));
+  }
+
   /** The name of a format, which is made at its first use. */
   #nameFor(key: string, make: () => readonly [format: Format, assertion: Assertion]): string {
     return getOrInsert(this.#names, key, () => {
@@ -231,17 +276,4 @@ function exactValue(value: unknown): ExactNumber {
   if (isLosslessNumber(value)) return exactOf(value.value);
   if (typeof value === 'bigint') return exactOf(String(value));
   return typeof value === 'number' ? value : NaN;
-}
-
-/** A text that only schemas have which say the same of numbers. */
-function numberKey(schema: Schema): string {
-  const { type, format } = schema;
-  const keywords = NUMBER_KEYWORDS.map((keyword) => String(schema[keyword]));
-  return JSON.stringify([type, format, isBigint(schema) || isBesideBigint(schema), ...keywords]);
-}
-
-/** The rule of a schema without its constants, with which the validator itself compares. */
-function numberRule(schema: Schema): NumberRule {
-  const { enum: _, const: __, ...assertions } = schema;
-  return new NumberRule(assertions, isBigint(schema) || isBesideBigint(schema));
 }

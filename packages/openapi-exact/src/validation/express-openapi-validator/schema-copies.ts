@@ -266,7 +266,8 @@ export class SchemaCopies {
   #assertions(node: Schema, copy: Record<string, unknown>): Schema[] {
     const { formats } = this.#components;
     const length = this.#isForNames ? formats.ofLengths(node) : undefined;
-    const found = [formats.ofNumbers(node), formats.ofTexts(node), this.#pattern(node), length];
+    const ofNumbers = [formats.ofNumbers(node), formats.ofOwnNumbers(node)];
+    const found = [...ofNumbers, formats.ofTexts(node), this.#pattern(node), length];
     const [first, ...furtherFormats] = found.filter((name) => name !== undefined);
     if (first !== undefined) copy['format'] = first;
     return furtherFormats.map((format) => ({ format }));

@@ -4,9 +4,10 @@ import type { OpenApiDocument, Schema } from '../../schema/openapi-document.ts';
 import { AmbiguousSchemas } from '../../schema/ambiguous-schemas.ts';
 import { isParameterGroup } from '../../parameters/locations.ts';
 import { groupsIn, requestSchemas, responseSchemas, type MessageDirection } from '../../bodies/message-parts.ts';
+import type { OwnFormats } from '../own-formats.ts';
 import { CurrentCheck } from './exact-message.ts';
 import { BASE, Components } from './components.ts';
-import { Formats } from './formats.ts';
+import { Formats, type FormatRules } from './formats.ts';
 import { SchemaCopies } from './schema-copies.ts';
 
 /** The schemas of an operation's messages, each one JSON object. */
@@ -34,11 +35,10 @@ export interface Copying extends Pick<ValidationDocument, 'formats' | 'check' | 
 
 /**
  * @param roots the contract's schemas that lead to all that are copied.
- * @param hasPatterns whether patterns are asserted.
  */
-export function copying(document: OpenApiDocument, roots: readonly Schema[], hasPatterns: boolean): Copying {
+export function copying(document: OpenApiDocument, roots: readonly Schema[], rules: FormatRules): Copying {
   const check = new CurrentCheck();
-  const formats = new Formats(check, hasPatterns);
+  const formats = new Formats(check, document, rules);
   const ambiguous = new AmbiguousSchemas(document, roots);
   const components = new Components(document, roots, ambiguous, check.constants, formats);
   const requests = new SchemaCopies(components, 'readOnly');
@@ -66,11 +66,15 @@ export function requestMessage(
  * Describes operations to express-openapi-validator. A whole message is one JSON object, since
  * exact values must not pass the validator's own conversion of texts.
  */
-export function validationDocument({ document }: Contract, operations: readonly Operation[]): ValidationDocument {
+export function validationDocument(
+  { document }: Contract,
+  operations: readonly Operation[],
+  ownFormats: OwnFormats,
+): ValidationDocument {
   const roots = operations.flatMap((operation) =>
     [requestSchemas(document, operation), responseSchemas(document, operation)].flatMap(Object.values<Schema>),
   );
-  const made = copying(document, roots, true);
+  const made = copying(document, roots, { ownFormats, hasPatterns: true });
   const { components, formats, check, ambiguous } = made;
   const responses = new SchemaCopies(components, 'writeOnly');
   const messages = operations.map((operation, index): MessageSchemas => {

@@ -1,0 +1,127 @@
+import { ConfigurationError, type Codecs, type GeneratedFormats, formatCodecs } from 'openapi-exact/contract';
+import ts from 'typescript';
+
+const { factory, SyntaxKind } = ts;
+
+/** The type of a format's values, as `--format NAME=TYPE:MODULE` says it. */
+export interface FormatOption {
+  /** The format, such as `date-time`. */
+  readonly name: string;
+  /** The type of its values; undefined for a format whose places alone are generated. */
+  readonly type?: string | undefined;
+  /** The module that the type is imported from, as the generated file imports it. */
+  readonly module?: string | undefined;
+}
+
+const EXAMPLES = 'such as date-time=Date, decimal=Decimal:decimal.js, or iban for a format without a type of its own';
+
+/**
+ * Reads the text of a `--format`.
+ * @throws ConfigurationError for a text that is none.
+ * @example formatOption('decimal=Decimal:decimal.js');
+ */
+export function formatOption(text: string): FormatOption {
+  const [, name = '', given] = /^([^=]+)(?:=(.*))?$/s.exec(text) ?? [];
+  if (name === '' || given === '') throw new ConfigurationError(`--format must be NAME=TYPE:MODULE, ${EXAMPLES}.`);
+  if (given === undefined) return { name };
+  const [, imported, module] = /^([\p{ID_Start}$_][\p{ID_Continue}$.]*):(.+)$/su.exec(given) ?? [];
+  return imported === undefined ? { name, type: given } : { name, type: imported, module };
+}
+
+/** Names that the generated file declares itself. */
+const DECLARED = /^(?:paths|webhooks|components|operations|securitySchemes|formats|filled|\$defs|Schema_.*)$/;
+
+/** The types of the values of formats. */
+export class FormatTypes {
+  /** The formats that have a type of their own. */
+  readonly typed: Codecs;
+  readonly #options: readonly FormatOption[];
+  readonly #nodes = new Map<string, ts.TypeNode>();
+
+  /** @throws ConfigurationError for a type that does not compile, and for a format that is given twice. */
+  constructor(options: readonly FormatOption[]) {
+    this.#options = options;
+    for (const [index, { name }] of options.entries()) {
+      if (options.findIndex((option) => option.name === name) < index)
+        throw new ConfigurationError(`The format '${name}' is given twice: --format has one type for each.`);
+    }
+    const types = options.flatMap(({ name, type }) => (type === undefined ? [] : [{ name, type }]));
+    for (const { name, type } of types) {
+      requireType(name, type);
+      const isName = /^[\p{ID_Continue}$.]+$/u.test(type);
+      const node = factory.createTypeReferenceNode(type);
+      this.#nodes.set(name, isName ? node : factory.createParenthesizedType(node));
+    }
+    this.typed = formatCodecs(types.map(({ name }) => name));
+    requireNames(options);
+  }
+
+  /** The type of the values of a format: `bigint` for one of integers. */
+  typeOf(format: string): ts.TypeNode {
+    return this.#nodes.get(format) ?? BIGINT;
+  }
+
+  /** The imports of the types. */
+  get imports(): string {
+    const byModule = new Map<string, Set<string>>();
+    for (const { type = '', module } of this.#options) {
+      if (module !== undefined) byModule.set(module, (byModule.get(module) ?? new Set()).add(rootOf(type)));
+    }
+    const lines = [...byModule].map(([module, names]) => {
+      return `import type { ${[...names].join(', ')} } from ${JSON.stringify(module)};\n`;
+    });
+    return lines.length === 0 ? '' : `${lines.join('')}\n`;
+  }
+
+  /** The interface `formats`, for `Formats` of openapi-exact; empty without a type. */
+  get declaration(): string {
+    const lines = this.#options.flatMap(({ name, type }) =>
+      type === undefined ? [] : [`    ${JSON.stringify(name)}: ${type};\n`],
+    );
+    return lines.length === 0 ? '' : `export interface formats {\n${lines.join('')}}\n`;
+  }
+}
+
+/** What the table for clients says of formats. */
+export function generatedFormats(options: readonly FormatOption[]): GeneratedFormats {
+  return Object.fromEntries(options.map(({ name, type = null }) => [name, type]));
+}
+
+/** The codecs of all formats, which the table for clients has. */
+export function tableCodecs(options: readonly FormatOption[]): Codecs {
+  return formatCodecs(options.map(({ name }) => name));
+}
+
+const BIGINT = factory.createKeywordTypeNode(SyntaxKind.BigIntKeyword);
+
+/** @throws ConfigurationError for a text that is no type. */
+function requireType(name: string, type: string): void {
+  const { diagnostics = [] } = ts.transpileModule(`type Value = (${type}\n);`, { reportDiagnostics: true });
+  const [first] = diagnostics;
+  if (first === undefined && !/[;{}]\s*(?:type|export|import|declare|interface)\b/.test(type)) return;
+  const why = first === undefined ? 'it is more than a type' : ts.flattenDiagnosticMessageText(first.messageText, ' ');
+  throw new ConfigurationError(`'${type}' is no type for the format '${name}': ${why}`);
+}
+
+/** @throws ConfigurationError for a name that two modules have, or the generated file itself. */
+function requireNames(options: readonly FormatOption[]): void {
+  const modules = new Map<string, string>();
+  for (const { name, type = '', module } of options) {
+    if (module === undefined) continue;
+    const imported = rootOf(type);
+    const known = modules.get(imported) ?? module;
+    if (known === module && !DECLARED.test(imported)) {
+      modules.set(imported, module);
+      continue;
+    }
+    const owner = known === module ? 'the generated file declares it' : `${known} has it too`;
+    throw new ConfigurationError(
+      `The type ${imported} of the format '${name}' cannot be imported from ${module}: ${owner}. Export it under another name.`,
+    );
+  }
+}
+
+/** What is imported: of `Temporal.Instant`, its namespace. */
+function rootOf(type: string): string {
+  return type.replace(/\..*$/s, '');
+}

@@ -1,0 +1,45 @@
+import type { AnyFormats } from './codec.ts';
+
+/**
+ * The formats for which types were generated: the type of each, or null for a format whose places
+ * are known without a type of its own.
+ */
+export type GeneratedFormats = Readonly<Record<string, string | null>>;
+
+const FUNCTIONS = ['validate', 'decode', 'encode'];
+
+/** A sentence that says what is wrong with the option `formats`; undefined if it is sound. */
+export function formatsMistake(formats: object): string | undefined {
+  const isSound = (format: unknown): boolean => {
+    if (typeof format !== 'object' || format === null) return format === undefined;
+    const given = Object.entries(format).filter(([, value]) => value !== undefined);
+    const names = given.map(([key]) => key);
+    const areKnown = given.every(([key, value]) => FUNCTIONS.includes(key) && typeof value === 'function');
+    return areKnown && names.length > 0 && names.includes('decode') === names.includes('encode');
+  };
+  const wrong = Object.entries(formats).find(([, format]) => !isSound(format));
+  return wrong && `The format '${wrong[0]}' must have validate, or decode and encode, or all.`;
+}
+
+/**
+ * A sentence that says where the option `formats` and the generated files disagree; undefined where
+ * they do not. Types that were generated for another option would contradict the values.
+ * @param generated what `shapes` says of formats. @param needsPlaces whether all formats must be there.
+ */
+export function formatsDisagreement(
+  formats: AnyFormats,
+  generated: GeneratedFormats = {},
+  needsPlaces = false,
+): string | undefined {
+  const decodes = (name: string): boolean => Object.hasOwn(formats, name) && formats[name]?.decode !== undefined;
+  const [undecoded] = Object.entries(generated).filter(([name, type]) => type !== null && !decodes(name));
+  if (undecoded !== undefined) {
+    const [name, type] = undecoded;
+    return `The option 'formats' must decode and encode '${name}': its types were generated with --format ${name}=${type}.`;
+  }
+  const isGenerated = (name: string): boolean =>
+    decodes(name) ? typeof generated[name] === 'string' : !needsPlaces || !formats[name] || name in generated;
+  const name = Object.keys(formats).find((given) => !isGenerated(given));
+  if (name === undefined) return undefined;
+  return `The option 'formats' has '${name}': run openapi-exact generate with --format ${name}${decodes(name) ? '=TYPE' : ''}.`;
+}

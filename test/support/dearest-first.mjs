@@ -2,11 +2,11 @@ import Sequencer from '@jest/test-sequencer';
 
 /** Tests that run scripts, compilers and browsers, for longer than all others. */
 const DEAREST =
-  /\/test\/scripts\/|\/test\/(next-operation|document-commands)\.|\/openapi-exact\/test\/package\.|\/openapi-exact-reference\/test\//;
+  /\/test\/scripts\/|\/test\/(next-operation|document-commands|deploy\/proxies|bounds|cli)\.|\/openapi-exact\/test\/(package|commonjs)\.|\/openapi-exact-reference\/test\//;
 
 /** Tests that wait for servers and timeouts most of their time. */
 const WAITING =
-  /\/test\/(stores\/postgres-(faults|hosts)|http\/greedy-clients|service\/database-unreachable|commands\/tokens)\./;
+  /\/test\/(stores\/(postgres-(faults|hosts)|linearizability)|http\/(greedy-clients|server|probes)|service\/(database-unreachable|serve)|commands\/tokens)\./;
 
 /**
  * Jest's order of test files, in which its durations come from the last run. In a first run it

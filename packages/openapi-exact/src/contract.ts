@@ -24,7 +24,7 @@ export { readContract, type Contract, type Operation } from './document/read-con
 export { displayName } from './document/sources.ts';
 export { isOfType } from './document/version-3.0.ts';
 export { ConfigurationError, messageOf } from './errors/errors.ts';
-export { faultOf } from './errors/messages.ts';
+export { faultSentence } from './errors/messages.ts';
 export type { Fault } from './errors/limits.ts';
 export { ContractError, problemLine, type Problem, type Diagnostic } from './errors/diagnostic.ts';
 export { bodyKind, essenceOf, isRange } from './http/media-type.ts';

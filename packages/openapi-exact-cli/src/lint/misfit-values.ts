@@ -2,7 +2,7 @@ import {
   ContractValidator,
   bodyKind,
   bodyName,
-  faultOf,
+  faultSentence,
   type Fault,
   fieldsOf,
   isObject,
@@ -138,7 +138,7 @@ function mediaType(number: number): string {
 function fault({ value, what }: ShownValue, mismatch: Fault | undefined): string {
   const { place = '', limits = 'described' } = mismatch ?? {};
   const subject = (name: string): string => (name === '' ? `the ${what}` : `the ${what} is not valid: ${name}`);
-  return faultOf(subject, place, limits, place === '' ? value : undefined);
+  return faultSentence(subject, place, limits, place === '' ? value : undefined);
 }
 
 function parsed(text: string): unknown {

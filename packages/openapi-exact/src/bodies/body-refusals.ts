@@ -1,6 +1,6 @@
 import { RequestError, type Reason } from '../errors/errors.ts';
 import { requirementOf, type Fault } from '../errors/limits.ts';
-import { faultOf, shownKeys } from '../errors/messages.ts';
+import { faultSentence, shownKeys } from '../errors/messages.ts';
 import type { RefuseJson } from '../json/parse-json.ts';
 
 /** Closes the connection instead of reading the rest of the body. */
@@ -13,7 +13,7 @@ export const CLOSE = { Connection: 'close' };
 export function refuseBody({ place, keyword, limits }: Fault, given?: unknown): RequestError {
   const subject = (shown: string): string => (shown === '' ? 'The request body' : `The request body's /${shown}`);
   const keys = place === '' ? '' : shownKeys(place.slice(1));
-  return refuseBodyAt(place, keyword, 'invalidBody', faultOf(subject, keys, limits, given));
+  return refuseBodyAt(place, keyword, 'invalidBody', faultSentence(subject, keys, limits, given));
 }
 
 /** The refusal of a body for one fault, with a message of its own. */

@@ -24,7 +24,7 @@ const DOT_SEGMENT = /^(?:\.|%2e){1,2}$/i;
  * @throws TypeError for a path parameter that is missing or would change the path, and for a value
  * that its style cannot write.
  */
-export function pathAndQuery(operation: OperationShape, template: string, params: CallParameters): string {
+export function requestTarget(operation: OperationShape, template: string, params: CallParameters): string {
   // A path may have a query of its own.
   const [pathname = '', ...fixed] = template.split('?');
   const path = pathname

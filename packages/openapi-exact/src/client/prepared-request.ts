@@ -1,7 +1,7 @@
 import type { ClientSettings } from './client-options.ts';
 import type { PlacedCredential } from './credentials.ts';
 import { assignHeaders, requireHeaders, type HeaderValues } from './headers.ts';
-import { cookieParameters, headerParameters, pathAndQuery } from './parameters.ts';
+import { cookieParameters, headerParameters, requestTarget } from './parameters.ts';
 import { requestBodyOf, type GivenBody, type SendableBody } from './request-body.ts';
 import { encodedParameters, type CallParameters } from './require-parameters.ts';
 import type { OperationShape } from './shape.ts';
@@ -38,7 +38,7 @@ export function prepareRequest(
 ): PreparedRequest {
   const { headers: ownHeaders = {} } = given;
   const params = encodedParameters(operation, places, given.params ?? {});
-  const target = pathAndQuery(operation, schemaPath, params);
+  const target = requestTarget(operation, schemaPath, params);
   paths.requireOwnPath(schemaPath, target.replace(/\?.*$/s, ''));
   requireHeaders(ownHeaders);
   const headers = new Headers();

@@ -9,7 +9,7 @@ const SECRET = /pass|pwd|pin$|secret|token|key|auth|cred|cookie|session|otp|cvv|
 const TOKEN_LIKE = /[\x21-\x7e]{25}/;
 
 /** What a part of a message is not, as a sentence. A name is cut too: the client has chosen it. */
-export function faultOf(
+export function faultSentence(
   subject: (name: string) => string,
   name: string,
   limits: Limits,

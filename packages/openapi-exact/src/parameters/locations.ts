@@ -1,7 +1,7 @@
 import { RequestError } from '../errors/errors.ts';
 import type { Parameter, ParameterLocation } from '../schema/openapi-document.ts';
 import type { Fault } from '../errors/limits.ts';
-import { faultOf, shownKeys } from '../errors/messages.ts';
+import { faultSentence, shownKeys } from '../errors/messages.ts';
 import { MismatchError } from '../errors/invalid-response-error.ts';
 import { keyOfToken } from '../json/json-pointer.ts';
 import { decodeCookie, decodePercent, decodeQuery } from '../http/percent-encoding.ts';
@@ -76,7 +76,7 @@ export function refuseParameter(
 ): RequestError {
   const isShown = location === 'path' || location === 'query';
   const subject = (name: string): string => `${LOCATION_SUBJECTS[location]} '${name}'`;
-  const message = faultOf(subject, keyOfToken(shownKeys(place)), limits, isShown ? given : undefined);
+  const message = faultSentence(subject, keyOfToken(shownKeys(place)), limits, isShown ? given : undefined);
   const [name = '', ...keys] = place.split('/');
   const pointer = [keyOfToken(name), ...keys].join('/');
   return new RequestError('invalidParameter', message, { faults: [{ in: location, pointer, keyword, message }] });

@@ -16,7 +16,7 @@ import { pathAndQuery } from './request-target.ts';
 import { failedPrecondition, respondUnmet } from './preconditions.ts';
 import type { ReadParameters } from '../parameters/parameters.ts';
 import { prepareOperations } from './prepare.ts';
-import { print } from './print-failure.ts';
+import { printAll } from './print-failure.ts';
 import { completeOptions } from './require-options.ts';
 import { readResponse } from '../response/read-response.ts';
 import { discard, isAsyncIterable, respond, type ResponseValue } from '../response/respond.ts';
@@ -185,11 +185,11 @@ class RequestLifecycle {
       const replaced: unknown = onError(failure) ?? failure.refusal;
       if (replaced instanceof RequestError) return replaced;
       onRejection(replaced, (cause) => {
-        print(failure.error, cause);
+        printAll(failure.error, cause);
       });
       throw new TypeError('The option onError must return a RequestError or undefined, and no promise.');
     } catch (cause) {
-      print(failure.error, cause);
+      printAll(failure.error, cause);
       return failure.refusal;
     }
   }

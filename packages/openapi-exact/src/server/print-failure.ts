@@ -7,7 +7,7 @@ const MOST_OF_PATH = 200;
 /** Prints failures, except overload: a line for each refused request would add to the load. */
 export function printFailure(failure: Failure): undefined {
   const { error, refusal } = failure;
-  if (refusal.status >= 500 && refusal.reason !== 'overloaded') print('%s', `${subjectOf(failure)} failed:`, error);
+  if (refusal.status >= 500 && refusal.reason !== 'overloaded') printAll('%s', `${subjectOf(failure)} failed:`, error);
 }
 
 /** The operation, the method, the path without its query, which may hold secrets, and the request id. */
@@ -19,7 +19,7 @@ function subjectOf({ operation = 'A request', request, response }: Failure): str
 }
 
 /** Prints failures, also those that cannot be printed as they are. */
-export function print(...failures: readonly unknown[]): void {
+export function printAll(...failures: readonly unknown[]): void {
   try {
     console.error(...failures);
   } catch {

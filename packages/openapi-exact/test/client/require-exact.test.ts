@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { placesOf } from '../../src/schema/contract-places.ts';
 import { clientPlaces } from '../../src/client/client-places.ts';
 import { encodedArgument } from '../../src/client/encoded-argument.ts';
-import { pathAndQuery } from '../../src/client/parameters.ts';
+import { requestTarget } from '../../src/client/parameters.ts';
 import type { Schema } from '../../src/schema/openapi-document.ts';
 
 const INT64: Schema = { type: 'integer', format: 'int64' };
@@ -24,7 +24,7 @@ function refusalOf(use: () => unknown): unknown {
 /** The error for a parameter of a path, which the contract says nothing about but its name. */
 function refusalOfPath(file: unknown): unknown {
   const operation = { parameters: { path: { file: {} } }, body: {}, responses: {} };
-  return refusalOf(() => pathAndQuery(operation, '/files/{file}', { path: { file } }));
+  return refusalOf(() => requestTarget(operation, '/files/{file}', { path: { file } }));
 }
 
 /** The error for a body that has a schema, as generated code makes it. */

@@ -165,6 +165,16 @@ test.each<[path: string, headers: Record<string, string>, fault: string]>([
   expect(brief(await faultsOf({ path, headers }))).toEqual([fault]);
 });
 
+test('the faults of all locations are named together', async () => {
+  const headers = { 'X-Count': 'x', Cookie: 'session=a; session=b' };
+  expect(brief(await faultsOf({ path: '/plants/x?sort=up&sort=up', headers }))).toEqual([
+    'path id type',
+    'query sort type',
+    'header X-Count type',
+    'cookie session type',
+  ]);
+});
+
 test('a fault below an alternative names the place and the keyword there', async () => {
   expect(brief(await faultsOf({ body: '{"name":"Rose","owner":{}}' }))).toEqual(['body /owner/email required']);
 });

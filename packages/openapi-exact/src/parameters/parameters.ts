@@ -7,7 +7,7 @@ import { schemesOf } from '../security/schemes.ts';
 import { MAX_VALUES, ValueCount, type ValueMemory } from '../json/value-count.ts';
 import { FormFields } from './form-fields.ts';
 import { LOCATIONS } from './locations.ts';
-import { cookiePairs, formPairs } from './pairs.ts';
+import { cookiePairs, formPairs, type Pairs } from './pairs.ts';
 import { TextField, valuesOfFields } from './text-field.ts';
 
 /**
@@ -135,6 +135,7 @@ export class Parameters {
       ...[...pairs.keys()].slice(0, MOST_FAULTS).map((name) => this.#requireKnown.bind(this, name)),
       ...this.#query.readers(pairs, this.#isApiKey, count),
       ...this.#headers.map((field) => () => valuesOfFields([field], headerTexts(request))),
+      ...this.#cookies.readers(this.#cookiePairs(request), this.#isCookieKey, count),
     ];
     const faults = new Map([[found.message, found]]);
     for (const read of reads) {
@@ -157,10 +158,15 @@ export class Parameters {
     return valuesOfFields(this.#headers, headerTexts(request), count);
   }
 
-  #readCookies({ headers: { cookie = '' } }: HeaderSource, count: ValueCount): Record<string, unknown> {
-    const pairs = cookiePairs(cookie, (name) => this.#cookies.isSpread(name));
-    return this.#cookies.fieldValues(pairs, (name) => this.#cookieKeys.includes(name), count);
+  #readCookies(request: HeaderSource, count: ValueCount): Record<string, unknown> {
+    return this.#cookies.fieldValues(this.#cookiePairs(request), this.#isCookieKey, count);
   }
+
+  #cookiePairs({ headers: { cookie = '' } }: HeaderSource): Pairs {
+    return cookiePairs(cookie, (name) => this.#cookies.isSpread(name));
+  }
+
+  #isCookieKey = (name: string): boolean => this.#cookieKeys.includes(name);
 }
 
 /** The lines of a header, by its name. */

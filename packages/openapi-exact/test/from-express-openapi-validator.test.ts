@@ -1,15 +1,23 @@
 import { expect, test } from '@jest/globals';
-import express, { type ErrorRequestHandler, type Express } from 'express';
+import express, { Router, type ErrorRequestHandler, type Express } from 'express';
 import { middleware } from 'express-openapi-validator';
+import { execFile } from 'node:child_process';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { contractTypes } from 'openapi-exact-cli';
 import { documentText, withFiles } from 'test-support/contract-files.ts';
 import { listen } from 'test-support/listen.ts';
-import { readProjectFile } from 'test-support/readme.ts';
-import type { Part } from '../src/bodies/part-readers.ts';
-import type { ResponseValue } from '../src/response/respond.ts';
+import { codeBlocks, readProjectFile } from 'test-support/readme.ts';
+import ts from 'typescript';
 import { loadContract } from '../src/server/load-contract.ts';
 import { contractMiddleware } from '../src/server/middleware.ts';
-import type { AnyHandlers } from '../src/server/options.ts';
+import type { AnyHandlers, MiddlewareOptions } from '../src/server/options.ts';
+
+const GUIDE = 'packages/openapi-exact/docs/from-express-openapi-validator.md';
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 type ValidatorOptions = Parameters<typeof middleware>[0];
 
@@ -21,7 +29,7 @@ const OPTIONS: Record<keyof ValidatorOptions, true> = {
   ...{ $refParser: true, operationHandlers: true, validateFormats: true },
 };
 
-// The application of express-openapi-validator's README: pets, and a photo of one.
+// The contract of express-openapi-validator's example: pets, and a photo of one.
 const pet = {
   type: 'object',
   required: ['id', 'name'],
@@ -59,48 +67,39 @@ const contractDocument = documentText({
 });
 const tom = { id: 1, name: 'Tom' };
 
-/** The routes as they were, by operationId. */
-const ROUTES: Readonly<Record<string, (app: Express) => void>> = {
-  listPets: (app) => app.get('/pets', (_request, response) => void response.json([tom])),
-  createPet: (app) =>
-    app.post('/pets', (request, response) => {
-      const { name } = request.body as { name: string };
-      response.status(201).json({ id: 2, name });
-    }),
-  getPet: (app) =>
-    app.get('/pets/:id', (request, response) => void response.json({ ...tom, id: Number(request.params.id) })),
-  addPhoto: (app) =>
-    app.post('/pets/:id/photos', (request, response) => {
-      const [file] = request.files as Express.Multer.File[];
-      response.status(201).json({ bytes: file?.buffer.length });
-    }),
-};
+/** The modules of the guide. */
+const [APP = '', ROUTES = '', HANDLERS = ''] = (await codeBlocks(GUIDE)).map(({ code }) => code);
 
-/** Adds express-openapi-validator and the routes that are not moved. */
-function addRoutes(app: Express, apiSpec: string, handlers: AnyHandlers): void {
-  app.use(express.json());
-  app.use(middleware({ apiSpec, validateResponses: true }));
-  for (const [name, add] of Object.entries(ROUTES)) if (!(name in handlers)) add(app);
+/** What a module of the guide makes, in JavaScript without its imports, which are parameters. */
+function evaluate(module: string, imports: Readonly<Record<string, unknown>>, made: string): Promise<unknown> {
+  const { outputText } = ts.transpileModule(module, { compilerOptions: { target: ts.ScriptTarget.ES2022 } });
+  const body = outputText.replaceAll(/^import .*$/gm, '').replaceAll(/^export /gm, '');
+  // The guide is a text of this project.
+  const AsyncFunction = (async () => {}).constructor as new (...args: string[]) => (...args: unknown[]) => unknown;
+  const run = new AsyncFunction(...Object.keys(imports), `${body}\nreturn ${made};`);
+  return Promise.resolve(run(...Object.values(imports)));
+}
+
+/** The application of the guide. @param count how many of its routes are moved to handlers. */
+async function application(apiSpec: string, count: number): Promise<Express> {
+  const routes = await evaluate(ROUTES, { Router }, 'routes');
+  const all = (await evaluate(HANDLERS, {}, 'handlers')) as AnyHandlers;
+  const handlers = Object.fromEntries(Object.entries(all).slice(0, count));
+  // Nothing of express-openapi-validator is needed behind the last step.
+  const isLast = count === Object.keys(all).length;
+  const module = APP.replaceAll("'openapi.yaml'", JSON.stringify(apiSpec));
+  const used = isLast ? module.replace(/app\.use\(OpenApi.*/, '').replace('app.use(routes);', '') : module;
+  const quiet = (options: MiddlewareOptions): ReturnType<typeof contractMiddleware> =>
+    contractMiddleware({ ...options, onError: () => undefined });
+  const OpenApiValidator = { middleware };
+  const imports = { express, OpenApiValidator, contractMiddleware: quiet, loadContract, handlers, routes };
+  // Safe: the guide makes an application.
+  const app = (await evaluate(used, imports, 'app')) as Express;
   const answerFailure: ErrorRequestHandler = ({ status = 500 }: { status?: number }, _request, response, _next) => {
     response.status(status).json({});
   };
-  app.use(answerFailure);
+  return app.use(answerFailure);
 }
-
-const moved: [string, AnyHandlers[string]][] = [
-  ['listPets', (): ResponseValue => ({ status: 200, body: [tom] })],
-  ['createPet', ({ body }: { body: { name: string } }): ResponseValue => ({ status: 201, body: { id: 2, ...body } })],
-  ['getPet', ({ params }: { params: { id: number } }): ResponseValue => ({ status: 200, body: { ...tom, ...params } })],
-  [
-    'addPhoto',
-    async ({ body }: { body: AsyncIterable<Part> }): Promise<ResponseValue> => {
-      let bytes = 0;
-      for await (const { body: file } of body)
-        if (file !== undefined) for await (const chunk of file) bytes += (chunk as Uint8Array).length;
-      return { status: 201, body: { bytes } };
-    },
-  ],
-];
 
 const json = (body: unknown): RequestInit => ({
   ...{ method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) },
@@ -123,28 +122,49 @@ const REQUESTS: [string, RequestInit, number, unknown][] = [
   ['/dogs', {}, 404, undefined],
 ];
 
-test.each([0, 1, 2, 3, 4])('an application of four routes answers the same with %i of them moved', async (count) => {
-  await withFiles({ 'openapi.yaml': contractDocument }, async (url) => {
-    const app = express();
-    const contract = await loadContract(url);
-    const handlers = Object.fromEntries(moved.slice(0, count));
-    app.use(await contractMiddleware({ contract, handlers, unhandled: 'next', onError: () => undefined }));
-    // Nothing of express-openapi-validator is needed behind the last step.
-    if (count < moved.length) addRoutes(app, url.pathname, handlers);
-    const server = await listen(createServer(app));
-    const answers = REQUESTS.map(async ([path, init, status]): Promise<unknown[]> => {
-      const response = await fetch(`http://127.0.0.1:${server.port}${path}`, init);
-      const text = await response.text();
-      const body: unknown = status < 400 ? JSON.parse(text) : undefined;
-      return [path, response.status, body];
+test.each([0, 1, 2, 3, 4])(
+  'the application of the guide answers the same with %i of its routes moved',
+  async (count) => {
+    await withFiles({ 'openapi.yaml': contractDocument }, async (url) => {
+      const server = await listen(createServer(await application(url.pathname, count)));
+      const answers = REQUESTS.map(async ([path, init, status]): Promise<unknown[]> => {
+        const response = await fetch(`http://127.0.0.1:${server.port}${path}`, init);
+        const text = await response.text();
+        const body: unknown = status < 400 ? JSON.parse(text) : undefined;
+        return [path, response.status, body];
+      });
+      expect(await Promise.all(answers)).toEqual(REQUESTS.map(([path, , status, body]) => [path, status, body]));
+      await server.close();
     });
-    expect(await Promise.all(answers)).toEqual(REQUESTS.map(([path, , status, body]) => [path, status, body]));
-    await server.close();
+  },
+);
+
+test('the modules of the guide compile, with the types of their contract', async () => {
+  await withFiles({ 'openapi.yaml': contractDocument }, async (url) => {
+    const folder = fileURLToPath(new URL('.', url));
+    const file = (name: string): string => join(folder, name);
+    await mkdir(file('generated'));
+    await writeFile(file('generated/openapi.d.ts'), await contractTypes(await loadContract(url)));
+    await symlink(join(ROOT, 'node_modules'), file('node_modules'));
+    await writeFile(file('package.json'), '{ "type": "module" }');
+    const paths = { 'openapi-exact': [join(ROOT, 'packages/openapi-exact/src/index.ts')] };
+    const compilerOptions = { types: ['node', 'multer'], paths };
+    await writeFile(
+      file('tsconfig.json'),
+      JSON.stringify({ extends: join(ROOT, 'tsconfig.json'), compilerOptions, include: ['*.ts'] }),
+    );
+    await writeFile(file('app.ts'), APP);
+    await writeFile(file('routes.ts'), ROUTES);
+    await writeFile(file('handlers.ts'), HANDLERS);
+    const compiler = join(ROOT, 'node_modules/typescript-7/bin/tsc');
+    const compile = promisify(execFile)(process.execPath, [compiler, '--project', folder]);
+    // The compiler says on standard output what is wrong.
+    expect(await compile.catch((error: unknown) => error)).toMatchObject({ stdout: '' });
   });
 });
 
 test('the guide maps each option of express-openapi-validator', async () => {
-  const guide = await readProjectFile('packages/openapi-exact/docs/from-express-openapi-validator.md');
+  const guide = await readProjectFile(GUIDE);
   const rows = [...guide.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, names = '']) =>
     names.replaceAll('`', '').split(', '),
   );

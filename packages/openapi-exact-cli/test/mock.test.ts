@@ -9,6 +9,7 @@ import { ExampleMessages, operationKeys, readDocuments, writeRequest } from 'ope
 import { HttpClient } from 'test-support/http-client.ts';
 import { inTemporaryFolder } from 'test-support/temporary-folder.ts';
 import { Mock } from '../src/commands/mock.ts';
+import { callMock } from './mock-client/call-mock.ts';
 
 const CONTRACTS = fileURLToPath(new URL('../../openapi-exact/test/fixtures/contracts/features', import.meta.url));
 
@@ -215,3 +216,12 @@ test.each((await readdir(CONTRACTS)).filter((name) => name.endsWith('.yaml')))(
     mock.server.close();
   },
 );
+
+test.each([
+  join(CONTRACTS, 'media-types.yaml'),
+  join(CONTRACTS, 'parameters.yaml'),
+  fileURLToPath(new URL('../../openapi-exact/examples/garden/openapi.yaml', import.meta.url)),
+])('the client takes what the mock of %s answers to each operation', async (file) => {
+  const { operations, answered, refused } = await callMock(file);
+  expect({ answered, refused }).toEqual({ answered: operations, refused: [] });
+});

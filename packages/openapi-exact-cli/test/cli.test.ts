@@ -73,6 +73,62 @@ openapi.yaml:8:7: warning: summry is not a keyword of an operation and is ignore
     });
   });
 
+  test('names mistakes of all kinds beside a broken reference', async () => {
+    const broken = GOOD.replace('schemas/Todo', 'schemas/Todos')
+      .replace('type: integer, format: int64', "type: string, pattern: '['")
+      .replace('in: path', 'in: path, style: form')
+      .replace('type: integer }', 'type: int }');
+    await writeFile(join(folder, 'openapi.yaml'), broken);
+    const { code, stderr } = await run('check', 'openapi.yaml');
+    expect([code, stderr.trim().split('\n')]).toEqual([
+      1,
+      [
+        expect.stringMatching(/^openapi\.yaml:8:.* error: .* style is one of simple, label, matrix, not form/),
+        expect.stringMatching(/^openapi\.yaml:8:.* error: the pattern \[ is no regular expression/),
+        expect.stringMatching(/^openapi\.yaml:9:.* error: the reference #\/components\/schemas\/Todos leads nowhere/),
+        expect.stringMatching(/^openapi\.yaml:12:.* Did you mean integer\?$/),
+      ],
+    ]);
+  });
+
+  test('names a cause that many operations share once, by its schema', async () => {
+    const links = Array.from({ length: 400 }, (_, index) => {
+      const next = `{ $ref: '#/components/schemas/Link${(index + 1) % 400}' }`;
+      return `Link${index}: { type: object, properties: { next: ${next} } }`;
+    });
+    const linked = "content: { application/json: { schema: { $ref: '#/components/schemas/Link7' } } }";
+    const paths = Array.from(
+      { length: 300 },
+      (_, index) =>
+        `  /links/${index}: { get: { operationId: get${index}, responses: { '200': { description: It., ${linked} }, ${DEFAULT} } } }`,
+    );
+    await writeFile(join(folder, 'openapi.yaml'), contract(paths.join('\n'), `\n    ${links.join('\n    ')}`));
+    const { code, stderr } = await run('check', 'openapi.yaml');
+    expect([code, stderr.trim().split('\n')]).toEqual([
+      1,
+      [
+        expect.stringMatching(
+          /^openapi\.yaml:308:5: error: .* get0, get1, get2 and 297 more operations: 400 schemas, Link0 among them,/,
+        ),
+      ],
+    ]);
+  });
+
+  test('says that operations can be served only if the start would serve them without further options', async () => {
+    const schema = "{ type: object, required: [code], properties: { code: { type: string, pattern: '^E[0-9]+$' } } }";
+    const failure = `default: { description: A failure., content: { application/json: { schema: ${schema} } } }`;
+    await writeFile(
+      join(folder, 'openapi.yaml'),
+      GOOD.replace(DEFAULT, () => failure),
+    );
+    const { code, stdout, stderr } = await run('check', 'openapi.yaml');
+    expect([code, stdout]).toEqual([0, 'openapi.yaml: 1 operation needs the option errorBody to be served\n']);
+    expect(stderr).toMatch(
+      /^openapi\.yaml:9:7: warning: getTodo does not allow the default body for 400 \(.*401 .*\n$/,
+    );
+    expect(await run('check', '--strict', 'openapi.yaml')).toMatchObject({ code: 1 });
+  });
+
   test('--strict fails for warnings too, and --json writes what was found for programs', async () => {
     const doubtful = GOOD.replace('      operationId', '      sumary: One todo.\n      operationId');
     await writeFile(join(folder, 'openapi.yaml'), doubtful);
@@ -89,6 +145,7 @@ openapi.yaml:8:7: warning: summry is not a keyword of an operation and is ignore
         {
           contract: 'openapi.yaml',
           isServed: true,
+          needsErrorBody: false,
           operations: 1,
           problems: [
             {
@@ -104,6 +161,7 @@ openapi.yaml:8:7: warning: summry is not a keyword of an operation and is ignore
         {
           contract: 'wrong.yaml',
           isServed: false,
+          needsErrorBody: false,
           operations: 0,
           problems: [
             expect.objectContaining({
@@ -117,6 +175,7 @@ openapi.yaml:8:7: warning: summry is not a keyword of an operation and is ignore
         {
           contract: 'missing.yaml',
           isServed: false,
+          needsErrorBody: false,
           operations: 0,
           problems: [
             expect.objectContaining({
@@ -500,6 +559,30 @@ describe('generate', () => {
     await writeFile(join(folder, 'todo.yaml'), 'type: object\nproperties: { name: { type: string } }\n');
     await running.until(/shapes\.ts\n(?:.*\n)*Wrote generated\/openapi\.d\.ts\n/);
     expect(await readFile(join(folder, 'generated/openapi.d.ts'), 'utf8')).toContain('name?: string;');
+    running.child.kill();
+    await running.ended;
+  });
+});
+
+describe('mock', () => {
+  test('follows edits of its contract, and serves the last good one while it is broken', async () => {
+    const text = (word: string): string =>
+      GOOD.replace('{ type: integer }', `{ const: ${word} }`).replace('[{ bearerAuth: [] }]', '[]');
+    await writeFile(join(folder, 'openapi.yaml'), text('rose'));
+    const running = start('mock', 'openapi.yaml', '--port', '0');
+    const [, url = ''] = await running.until(/Serving openapi\.yaml on (\S+),/);
+    const served = async (): Promise<unknown> => (await fetch(`${url}/todos/1`)).json();
+    const servedIn = async (word: string): Promise<void> => {
+      while (JSON.stringify(await served()) !== `{"id":"${word}"}`) await pause(20);
+    };
+    await servedIn('rose');
+    await writeFile(join(folder, 'openapi.yaml'), text('fern'));
+    await servedIn('fern');
+    await writeFile(join(folder, 'openapi.yaml'), 'openapi: [');
+    while (!running.errors().includes('The last contract that could be served is served on.')) await pause(20);
+    expect(await served()).toEqual({ id: 'fern' });
+    await writeFile(join(folder, 'openapi.yaml'), text('palm'));
+    await servedIn('palm');
     running.child.kill();
     await running.ended;
   });

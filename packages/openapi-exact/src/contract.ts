@@ -79,6 +79,7 @@ export { FIELDS, FIELDS_SINCE_32, type Field, type Kind } from './schema/structu
 export { credentialsOf } from './security/schemes.ts';
 export { ownFailures } from './server/own-failures.ts';
 export { COMPILED_AT_START, servingDiagnostics } from './server/prepare.ts';
+export { errorBodyDiagnostics } from './server/review-error-bodies.ts';
 export { discriminatedBy, toldApartBy } from './schema/choices.ts';
 export { ContractValidator } from './validation/express-openapi-validator/contract-validator.ts';
 export { assertedTypes, triedAlternatives } from './validation/express-openapi-validator/many-alternatives.ts';

@@ -14,6 +14,8 @@ export interface CheckOptions {
 interface CheckReport {
   readonly contract: string;
   readonly isServed: boolean;
+  /** Whether it is served with the option `errorBody` alone. */
+  readonly needsErrorBody: boolean;
   /** How many operations can be served. */
   readonly operations: number;
   readonly problems: readonly Problem[];
@@ -32,22 +34,25 @@ export async function check(contracts: readonly string[], { strict, json }: Chec
     for (const severity of ['error', 'warning']) {
       for (const problem of problems) if (problem.severity === severity) console.error(problemLine(problem));
     }
-    for (const { contract, isServed, operations } of reports) {
-      if (isServed)
-        console.log(`${contract}: ${operations} ${operations === 1 ? 'operation' : 'operations'} can be served`);
-    }
+    for (const report of reports) if (report.isServed) console.log(servedLine(report));
   }
   return reports.every(({ isServed }) => isServed) && (!strict || problems.length === 0);
+}
+
+function servedLine({ contract, operations, needsErrorBody }: CheckReport): string {
+  const [count, need] = operations === 1 ? ['1 operation', 'needs'] : [`${operations} operations`, 'need'];
+  return `${contract}: ${count} ${needsErrorBody ? `${need} the option errorBody to be served` : 'can be served'}`;
 }
 
 /** A contract that cannot be read is one error, beside those of the others. */
 async function reportOn(name: string): Promise<CheckReport> {
   const file = displayName(name);
   try {
-    const { contract, errors, warnings } = await reviewContract(contractFile(name));
+    const { contract, errors, warnings, needsErrorBody } = await reviewContract(contractFile(name));
     return {
       contract: file,
       isServed: contract !== undefined,
+      needsErrorBody,
       operations: contract?.operations.length ?? 0,
       problems: [...errors, ...warnings],
     };
@@ -55,6 +60,6 @@ async function reportOn(name: string): Promise<CheckReport> {
     if (!(error instanceof ConfigurationError)) throw error;
     const place = { file, line: undefined, column: undefined, pointer: '' };
     const problem: Problem = { ...place, severity: 'error', message: error.message };
-    return { contract: file, isServed: false, operations: 0, problems: [problem] };
+    return { contract: file, isServed: false, needsErrorBody: false, operations: 0, problems: [problem] };
   }
 }

@@ -1,6 +1,7 @@
 import {
   ContractError,
   declaredStatus,
+  errorBodyDiagnostics,
   ownFailures,
   readContract,
   servingDiagnostics,
@@ -31,6 +32,8 @@ export interface Review {
   readonly contract: Contract | undefined;
   readonly errors: readonly Problem[];
   readonly warnings: readonly Problem[];
+  /** Whether the start is refused without the option `errorBody`: a warning says why. */
+  readonly needsErrorBody: boolean;
   /** The files that were read. */
   readonly files: readonly string[];
 }
@@ -44,18 +47,21 @@ export interface Review {
 export async function reviewContract(source: ContractSource, mostCompiled = Infinity): Promise<Review> {
   try {
     const ignored: Diagnostic[] = [];
-    const { sources, contract, diagnostics, isCompilable, nodes, versionOf } = await readContract(source, (bundle) => {
-      ignored.push(...ignoredBeforeConversion(bundle));
-    });
-    const serving =
-      contract === undefined
-        ? []
-        : await servingDiagnostics(contract, isCompilable && contract.operations.length <= mostCompiled);
+    const { sources, contract, diagnostics, isCompilable, nodes, versionOf, rest } = await readContract(
+      source,
+      (bundle) => {
+        ignored.push(...ignoredBeforeConversion(bundle));
+      },
+    );
+    const isCompiled = isCompilable && contract !== undefined && contract.operations.length <= mostCompiled;
+    const serving = await servingDiagnostics({ contract, rest }, isCompiled);
     const misspelt = misspeltKeys({ nodes, versionOf });
     const errors = [...diagnostics, ...serving].map((diagnostic) => withHint(diagnostic, misspelt));
     const schemas = nodes.get('schema') ?? [];
     const isSound = contract !== undefined && errors.length === 0 && contract.operations.length <= mostCompiled;
+    const errorBodies = isSound ? await errorBodyDiagnostics(contract) : [];
     const doubts = [
+      ...errorBodies,
       ...misspelt.map(misspeltWarning),
       ...costlyPatterns(schemas),
       ...impossibleSchemas(schemas),
@@ -72,11 +78,12 @@ export async function reviewContract(source: ContractSource, mostCompiled = Infi
       contract: errors.length === 0 ? contract : undefined,
       errors: errorProblems,
       warnings: warningProblems.filter((problem) => !refused.has(fileAndLine(problem))),
+      needsErrorBody: errorBodies.length > 0,
       files: [...sources.texts.keys()],
     };
   } catch (error) {
     if (!(error instanceof ContractError)) throw error;
-    return { contract: undefined, errors: error.problems, warnings: [], files: error.files };
+    return { contract: undefined, errors: error.problems, warnings: [], needsErrorBody: false, files: error.files };
   }
 }
 

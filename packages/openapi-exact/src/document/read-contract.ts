@@ -15,6 +15,14 @@ import { removeLaterFields } from './version-3.1.ts';
 
 export type { Contract, Operation };
 
+/** What further mistakes can be searched in. */
+interface Readable {
+  /** Whether the schemas of the contract can be compiled. */
+  readonly isCompilable: boolean;
+  /** The parts of a contract without those that are refused, where it cannot be read as a whole. */
+  readonly rest: Contract | undefined;
+}
+
 /** With more references in circles, the rest of a contract is not read for further mistakes. */
 const MAX_CIRCLES = 20;
 
@@ -27,21 +35,22 @@ const MAX_CIRCLES = 20;
 export async function readContract(
   source: ContractSource,
   inspect?: (bundle: Bundle) => void,
-): Promise<ReadContract & Pick<Bundle, 'nodes' | 'versionOf'> & { readonly isCompilable: boolean }> {
+): Promise<ReadContract & Pick<Bundle, 'nodes' | 'versionOf'> & Readable> {
   const { path, text, hasLines } = rootFile(source);
   const sources = new Sources(path, hasLines);
   const bundled = await readBundle(sources, text);
   const { nodes, versionOf } = bundled;
   const { diagnostics, isReadable } = checkDocument(bundled);
   if (!isReadable) {
-    const laterDiagnostics = diagnosticsOfRest(bundled, diagnostics, sources);
+    const rest = readRest(bundled, diagnostics, sources);
     return {
       sources,
       contract: undefined,
-      diagnostics: [...diagnostics, ...laterDiagnostics],
+      diagnostics: [...diagnostics, ...rest.diagnostics],
       nodes,
       versionOf,
       isCompilable: false,
+      rest: rest.contract,
     };
   }
   // Every part that the service reads was checked.
@@ -55,12 +64,19 @@ export async function readContract(
   // What reads schemas follows them as far as they lead.
   if (chains.length > 0 || circles.length > MAX_CIRCLES) {
     const all = [...diagnostics, ...circles, ...chains];
-    return { sources, contract: undefined, diagnostics: all, nodes, versionOf, isCompilable: false };
+    return { sources, contract: undefined, diagnostics: all, nodes, versionOf, isCompilable: false, rest: undefined };
   }
   const read = readOperations(checked, sources, () => bundledAgain(sources));
   // A mistake in a schema would be reported as one more when it is compiled.
   const isCompilable = diagnostics.length + circles.length === 0;
-  return { ...read, nodes, versionOf, diagnostics: [...diagnostics, ...circles, ...read.diagnostics], isCompilable };
+  return {
+    ...read,
+    nodes,
+    versionOf,
+    diagnostics: [...diagnostics, ...circles, ...read.diagnostics],
+    isCompilable,
+    rest: undefined,
+  };
 }
 
 /** A document with paths: one of OpenAPI 3.1 may have webhooks or components alone. */
@@ -71,26 +87,26 @@ function withPaths(
   return Object.assign(document, { paths: document.paths ?? {} });
 }
 
-/** The diagnostics of the operations in a document, whose refused parts are left out. */
-function diagnosticsOfRest(
+/** Reads the operations of a document without its refused parts. */
+function readRest(
   bundled: Bundle,
   diagnostics: readonly Diagnostic[],
   sources: Sources,
-): readonly Diagnostic[] {
+): Pick<ReadContract, 'contract' | 'diagnostics'> {
   const remaining = remainder(bundled, diagnostics, sources);
-  if (remaining === undefined) return [];
+  if (remaining === undefined) return { contract: undefined, diagnostics: [] };
   // Its refused parts are left out, and every other part was checked.
   const document = withPaths(remaining.document as OpenApiDocument);
   try {
     removeLaterFields(remaining);
     convertToVersion31(document, remaining);
-    return [
-      ...openCircles(document, remaining, sources),
-      ...readOperations(document, sources, () => bundledAgain(sources)).diagnostics,
-    ];
+    const circles = openCircles(document, remaining, sources);
+    const read = readOperations(document, sources, () => bundledAgain(sources));
+    const isEndless = circles.length > 0 || endlessChains(document, remaining.nodes.get('schema') ?? []).length > 0;
+    return { contract: isEndless ? undefined : read.contract, diagnostics: [...circles, ...read.diagnostics] };
   } catch {
     // A reference to a part that is left out: it can be followed once that part is corrected.
-    return [];
+    return { contract: undefined, diagnostics: [] };
   }
 }
 

@@ -78,7 +78,7 @@ export class DeclaredPlace implements DeclaredJson {
   readonly #declared: DeclaredProperties;
   readonly #schema: Schema;
   readonly #group: SchemaGroup;
-  /** The schemas of the properties with a name of their own; undefined for what is left out. */
+  /** The schemas of the properties that the contract names; undefined for what is taken out. */
   readonly #named = new Map<string, Schema | undefined>();
   readonly #keepsUndeclared: boolean;
 

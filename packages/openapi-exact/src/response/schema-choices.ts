@@ -14,7 +14,7 @@ import {
 } from '../schema/openapi-document.ts';
 import { partsOf, reaching } from '../schema/schema-graph.ts';
 import { chosenBy, type Admission, type Judged } from './admission.ts';
-import { namesIn, type SchemaGroup } from './schema-group.ts';
+import { SchemaGroup } from './schema-group.ts';
 
 /** The value for which choices are decided. */
 interface Decided {
@@ -84,16 +84,7 @@ export class SchemaChoices implements Judged {
         decided?.chosen.push(')');
         return groups;
       });
-    const inner = choices.flat();
-    const names = new Set([...schemas.flatMap(namesIn), ...inner.flatMap((group) => [...group.names])]);
-    const hidden = new Set(
-      schemas.flatMap(({ properties }) =>
-        Object.entries(fieldsOf(properties)).flatMap(([name, property]) =>
-          this.hidden.isHidden(property) ? [name] : [],
-        ),
-      ),
-    );
-    return { schemas, choices, names, hidden };
+    return new SchemaGroup(schemas, choices, this.hidden);
   }
 
   #hasChoice(schema: Schema): boolean {

@@ -1,15 +1,34 @@
+import type { HiddenProperties } from '../schema/hidden-properties.ts';
 import { fieldsOf, isObject, isSchema, list, own, type Schema } from '../schema/openapi-document.ts';
 import { schemasOfPatterns } from '../schema/pattern.ts';
 
 /** Schemas that hold together for one value. */
-export interface SchemaGroup {
+export class SchemaGroup {
   readonly schemas: readonly Schema[];
   /** Of each choice, the alternatives that the value may fit. */
   readonly choices: readonly (readonly SchemaGroup[])[];
-  /** The names of properties in all of them, those that are required among them. */
-  readonly names: ReadonlySet<string>;
-  /** The names of properties that no response has, such as those that are write-only. */
-  readonly hidden: ReadonlySet<string>;
+  readonly #hidden: HiddenProperties;
+  #names: ReadonlySet<string> | undefined;
+
+  constructor(schemas: readonly Schema[], choices: readonly (readonly SchemaGroup[])[], hidden: HiddenProperties) {
+    this.schemas = schemas;
+    this.choices = choices;
+    this.#hidden = hidden;
+  }
+
+  /** The names of properties in all of the schemas, those that are required among them. */
+  get names(): ReadonlySet<string> {
+    this.#names ??= new Set([
+      ...this.schemas.flatMap(namesIn),
+      ...this.choices.flat().flatMap(({ names }) => [...names]),
+    ]);
+    return this.#names;
+  }
+
+  /** Whether no response has a property, such as one that is write-only. */
+  hides(name: string): boolean {
+    return this.schemas.some(({ properties }) => this.#hidden.isHidden(own(properties, name)));
+  }
 }
 
 /** Makes one schema of several. */
@@ -61,8 +80,8 @@ export function declaredProperty(group: SchemaGroup, name: string, compose: Comp
 }
 
 function propertySchemas(group: SchemaGroup, name: string, compose: Compose): readonly Schema[] {
-  const { schemas, choices, names, hidden } = group;
-  if (hidden.has(name)) return [FORBIDDEN];
+  const { schemas, choices, names } = group;
+  if (group.hides(name)) return [FORBIDDEN];
   const found = schemas.flatMap((schema) => ownSchemas(schema, name));
   for (const alternatives of choices) {
     const described = alternatives
@@ -122,13 +141,7 @@ function itemSchemas({ schemas, choices }: SchemaGroup, index: number, compose: 
 }
 
 /** The names of properties that a schema mentions, those that it requires among them. */
-export function namesIn({
-  properties,
-  required,
-  dependentRequired,
-  dependentSchemas,
-  discriminator,
-}: Schema): string[] {
+function namesIn({ properties, required, dependentRequired, dependentSchemas, discriminator }: Schema): string[] {
   const names = [
     ...Object.keys(fieldsOf(properties)),
     ...list(required),

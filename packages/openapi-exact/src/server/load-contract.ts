@@ -1,7 +1,6 @@
 import type { ContractSource } from '../document/contract-source.ts';
 import type { Contract } from '../document/read-contract.ts';
 import { readContract } from '../document/read-contract.ts';
-import type { Diagnostic } from '../errors/diagnostic.ts';
 import { COMPILED_AT_START, servingDiagnostics } from './prepare.ts';
 
 /**
@@ -13,18 +12,9 @@ import { COMPILED_AT_START, servingDiagnostics } from './prepare.ts';
  * @example const contract = await loadContract(new URL('openapi.yaml', import.meta.url));
  */
 export async function loadContract(source: ContractSource): Promise<Contract> {
-  const { sources, contract, diagnostics, isCompilable } = await readContract(source);
+  const { sources, contract, diagnostics, isCompilable, rest } = await readContract(source);
   if (contract !== undefined && diagnostics.length === 0) return contract;
-  throw await sources.error([
-    ...diagnostics,
-    ...(contract === undefined ? [] : await otherDiagnostics(contract, isCompilable)),
-  ]);
-}
-
-/**
- * The other diagnostics: all mistakes are reported at once. Schemas are compiled in the contracts
- * in which a start compiles them.
- */
-function otherDiagnostics(contract: Contract, isCompilable: boolean): Promise<readonly Diagnostic[]> {
-  return servingDiagnostics(contract, isCompilable && contract.operations.length <= COMPILED_AT_START);
+  // All mistakes are told at once. Schemas are compiled where a start compiles them.
+  const isCompiled = isCompilable && contract !== undefined && contract.operations.length <= COMPILED_AT_START;
+  throw await sources.error([...diagnostics, ...(await servingDiagnostics({ contract, rest }, isCompiled))]);
 }

@@ -2,6 +2,7 @@ import { BODY_LIMITS, type BodyLimits } from '../bodies/limits.ts';
 import { RequestBodyReader } from '../bodies/request-body.ts';
 import type { Contract, Operation } from '../document/read-contract.ts';
 import { Refused, diagnosticsOf, type Diagnostic } from '../errors/diagnostic.ts';
+import { isObject, own } from '../schema/openapi-document.ts';
 import { reachableSchemas } from '../schema/schema-graph.ts';
 import { getOrInsert } from '../json/get-or-insert.ts';
 import { impossibleFailures } from './impossible-failures.ts';
@@ -17,7 +18,8 @@ import { ResponseValidator } from '../response/validate-response.ts';
 import { ContractValidator } from '../validation/express-openapi-validator/contract-validator.ts';
 import { endlessDefault } from '../validation/defaults.ts';
 import { inPauses } from '../validation/in-pauses.ts';
-import { OperationSchemas, uncompilable } from '../validation/operation-schemas.ts';
+import { OperationSchemas } from '../validation/operation-schemas.ts';
+import { UncompilableOperations } from '../validation/uncompilable-operations.ts';
 import { refusedSchemas } from '../validation/express-openapi-validator/refused-schemas.ts';
 import { Validation } from '../validation/validation.ts';
 import { requestSchemas, responseSchemas } from '../bodies/message-parts.ts';
@@ -77,12 +79,14 @@ export function prepareOperations(options: CompleteOptions): Promise<PreparedCon
  */
 async function prepareNew(contract: Contract, options: MessageOptions): Promise<PreparedContract> {
   try {
-    const { prepared, diagnostics, validation, failures, declared } = prepare(contract, options);
+    const { prepared, operations, diagnostics, validation, failures, declared } = prepare(contract, options);
     const isCompiledNow = prepared.length <= COMPILED_AT_START;
+    const found = new UncompilableOperations(contract.document, operations);
     if (diagnostics.length === 0 && isCompiledNow)
-      for (const { schemas } of prepared) diagnostics.push(...(await compileDiagnostics(schemas)));
+      for (const { schemas } of prepared) await compileIfPossible(schemas, found);
+    diagnostics.push(...found.diagnostics);
     if (diagnostics.length > 0) throw new Refused(diagnostics);
-    if (!isCompiledNow) void inPauses(prepared.map(compilation));
+    if (!isCompiledNow) void inPauses(prepared.map(({ schemas }) => compilation(schemas, found)));
     return {
       prepared,
       forms: new ErrorForms(failures, isCompiledNow ? validation : failureValidation(contract, failures), declared),
@@ -93,20 +97,43 @@ async function prepareNew(contract: Contract, options: MessageOptions): Promise<
 }
 
 /**
- * The places of a readable contract that cannot be served.
+ * The places of a contract that cannot be served, beside those that reading it has found.
  * @param isCompiled whether its schemas are compiled, which finds more; only sound schemas can be.
  */
-export async function servingDiagnostics(contract: Contract, isCompiled: boolean): Promise<readonly Diagnostic[]> {
+export async function servingDiagnostics(
+  { contract, rest }: Readings,
+  isCompiled: boolean,
+): Promise<readonly Diagnostic[]> {
+  if (contract === undefined) return rest === undefined ? [] : diagnosticsOfRest(rest);
   const { diagnostics, operations, validator } = prepare(contract);
   if (!isCompiled) return diagnostics;
   // Loaded here, since programs that do not check a contract load the library for its errors alone.
-  const { uncompilableOperations } = await import('../validation/express-openapi-validator/uncompilable.ts');
-  const errors = [...uncompilableOperations(validator.document)];
-  const uncompiled = errors.flatMap(([index, error]) => {
-    const operation = operations[index];
-    return operation === undefined ? [] : uncompilable(operation, error).diagnostics;
-  });
-  return [...diagnostics, ...uncompiled];
+  const { addUncompilable } = await import('../validation/express-openapi-validator/uncompilable.ts');
+  const found = new UncompilableOperations(contract.document, operations);
+  addUncompilable(validator.document, operations, found);
+  return [...diagnostics, ...found.diagnostics];
+}
+
+/** What of a contract can be read. */
+interface Readings {
+  /** The whole contract. */
+  readonly contract: Contract | undefined;
+  /** The parts of one that cannot be read as a whole. */
+  readonly rest: Contract | undefined;
+}
+
+function diagnosticsOfRest(rest: Contract): readonly Diagnostic[] {
+  try {
+    // What was refused before has become an empty object.
+    return prepare(rest).diagnostics.filter(({ node, key }) => ![node, own(node, String(key))].some(isEmpty));
+  } catch {
+    // A reference to a part that is left out: it can be followed once that part is corrected.
+    return [];
+  }
+}
+
+function isEmpty(value: unknown): boolean {
+  return isObject(value) && Object.keys(value).length === 0;
 }
 
 /** The operations with what reads and checks their messages. */
@@ -177,24 +204,32 @@ function describedBy({ operation, requestBody }: Pick<PreparedOperation, 'operat
   return { ...operation, requestBody: requestBody.schemas };
 }
 
-/** The reasons why the schemas of an operation cannot be compiled. */
-async function compileDiagnostics(schemas: OperationSchemas): Promise<readonly Diagnostic[]> {
+/**
+ * Compiles the schemas of an operation, unless they are known not to compile.
+ * @returns the diagnostic, if its cause was not known.
+ */
+async function compileIfPossible(
+  schemas: OperationSchemas,
+  found: UncompilableOperations,
+): Promise<Diagnostic | undefined> {
+  if (found.isKnown(schemas.operation)) return undefined;
   try {
     await schemas.compile();
-    return [];
+    return undefined;
   } catch (error) {
-    return diagnosticsOf(error);
+    if (!(error instanceof Refused)) throw error;
+    return found.add(schemas.operation, error.cause);
   }
 }
 
 /**
- * Compiles an operation before its first request. Warns if it cannot be compiled: the others
- * are served.
+ * Compiles an operation before its first request. Warns of each cause for which some cannot be
+ * compiled: the others are served.
  */
-function compilation({ schemas }: PreparedOperation): () => Promise<void> {
+function compilation(schemas: OperationSchemas, found: UncompilableOperations): () => Promise<void> {
   return async () => {
-    for (const { reason } of await compileDiagnostics(schemas)) {
-      process.emitWarning(`${reason} Its requests get 500.`, { code: 'OPENAPI_EXACT_NOT_SERVED' });
-    }
+    const diagnostic = await compileIfPossible(schemas, found);
+    if (diagnostic === undefined) return;
+    process.emitWarning(`${diagnostic.reason} Their requests get 500.`, { code: 'OPENAPI_EXACT_NOT_SERVED' });
   };
 }

@@ -25,7 +25,10 @@ export const DEAR_TESTS: readonly DearTest[] = [
     path: '/test/scripts/(dev|generate|contracts|npm-scripts|contract-diff)',
     reason: 'scripts in copies of the project',
   },
-  { path: '/openapi-exact/test/(cost|mixed-numbers|compilation)', reason: 'the worst messages, and thousands of schemas' },
+  {
+    path: '/openapi-exact/test/(cost|mixed-numbers|compilation)',
+    reason: 'the worst messages, and thousands of schemas',
+  },
   { path: '/openapi-exact/test/(bounded-validation|request-memory)', reason: 'the worst messages' },
   { path: '/openapi-exact/test/(two-ways|oracle|client/parameter-values)', reason: 'thousands of random messages' },
   { path: '/openapi-exact(-cli)?/test/bounds', reason: 'counting the steps of the code' },

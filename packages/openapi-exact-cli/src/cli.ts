@@ -8,6 +8,10 @@ import type { GenerateOptions } from './commands/generate.ts';
 // Safe: npm has checked its form.
 const { version: VERSION } = createRequire(import.meta.url)('../package.json') as { version: string };
 
+const FORMAT_HELP =
+  'the type of the values of a format, such as date-time=Date or decimal=Decimal:decimal.js; iban alone names its places';
+const NO_FORMATS: readonly string[] = [];
+
 const program = new Command('openapi-exact')
   .description('Types, tables and checks for an OpenAPI 3.0, 3.1 or 3.2 contract.')
   .version(VERSION)
@@ -19,12 +23,15 @@ program
   .argument('<contract>', 'the contract, a YAML or JSON file')
   .requiredOption('--out <folder>', 'the folder for the files')
   .option('--check', 'write nothing, and fail when a file is stale', false)
+  .option('--format <format>', FORMAT_HELP, (format, formats) => [...formats, format], NO_FORMATS)
   .option('--watch', 'write the files again after every edit of the contract', false)
-  .action(async (contract: string, { watch: isWatching, ...options }: CommandOptions) => {
+  .action(async (contract: string, { watch: isWatching, format, ...options }: CommandOptions) => {
     // Each command loads what it needs: the generator brings the compiler.
     const { generate } = await import('./commands/generate.ts');
+    const { formatOption } = await import('./generate/format-types.ts');
+    const formats = format.map(formatOption);
     const { watch } = await import('./commands/watch.ts');
-    const run = (): ReturnType<typeof generate> => generate({ contract, ...options });
+    const run = (): ReturnType<typeof generate> => generate({ contract, formats, ...options });
     if (isWatching) await watch([contract], async () => (await run()).files);
     else fail(!(await run()).isDone);
   });
@@ -63,8 +70,9 @@ function portNumber(text: string): number {
   throw new InvalidArgumentError('It is a number from 0 to 65535.');
 }
 
-interface CommandOptions extends Omit<GenerateOptions, 'contract'> {
+interface CommandOptions extends Omit<GenerateOptions, 'contract' | 'formats'> {
   readonly watch: boolean;
+  readonly format: readonly string[];
 }
 
 try {

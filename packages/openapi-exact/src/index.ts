@@ -12,6 +12,8 @@ export {
   type RequestFault,
 } from './errors/errors.ts';
 export type { ServerSentEvent } from './response/event-stream.ts';
+export type { AnyFormats, Format } from './schema/codec.ts';
+export type { Formats } from './schema/formats.ts';
 export { contractMiddleware } from './server/middleware.ts';
 export type { Change, Failure, MiddlewareOptions, Unhandled } from './server/options.ts';
 export { exactRequest, validated } from './server/validated.ts';

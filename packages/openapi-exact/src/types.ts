@@ -106,11 +106,17 @@ type TypedPart<Name, Value> =
   | (TypedPartHead<Name> & { readonly value?: never; readonly body: Readable });
 
 /** A text is one scalar, where its schema has one, or else handed over as it is. */
-type TextOf<Value> = unknown extends Value
-  ? string
-  : [Exclude<Value, object>] extends [never]
-    ? string
-    : Exclude<Value, object>;
+type TextOf<Value> = unknown extends Value ? string : [ScalarOf<Value>] extends [never] ? string : ScalarOf<Value>;
+
+/** The scalars of JSON, and the values of formats of one's own. */
+type ScalarOf<Value> = Value extends object ? Own<Value> : Value;
+
+/** A value of a format of one's own, which unlike JSON has methods; never for an object of JSON. */
+type Own<Value extends object> = Value extends readonly unknown[]
+  ? never
+  : true extends { [Key in keyof Value]-?: Value[Key] extends (...given: never) => unknown ? true : false }[keyof Value]
+    ? Value
+    : never;
 
 /** The body of a request, by the kind of its media type. */
 interface RequestBodies<Value, Type> {
@@ -133,8 +139,13 @@ type Given<Value> = Value extends readonly (infer Item)[]
     ? readonly Given<Item>[]
     : { readonly [Index in keyof Value]: Given<Value[Index]> }
   : Value extends object
-    ? { [Name in keyof Value]: Given<Value[Name]> | (Nothing extends Pick<Value, Name> ? undefined : never) }
+    ? [Own<Value>] extends [never]
+      ? { [Name in keyof Value]: Given<Value[Name]> | (Nothing extends Pick<Value, Name> ? undefined : never) }
+      : Value
     : Value;
+
+/** The values of formats of one's own among others. */
+type OwnIn<Value> = unknown extends Value ? never : Value extends object ? Own<Value> : never;
 
 /** The body of a response, by the kind of its media type. */
 interface ResponseBodies<Value, Type> {
@@ -142,7 +153,7 @@ interface ResponseBodies<Value, Type> {
   form: Bytes | string;
   multipart: Bytes;
   events: AsyncIterable<ServerSentEvent | string>;
-  text: Bytes | string;
+  text: Bytes | string | OwnIn<Value>;
   xml: Bytes | string;
   // An image in SVG, for example, is a text to who writes it.
   bytes: Type extends `${string}+xml${string}` ? Bytes | string : Bytes;

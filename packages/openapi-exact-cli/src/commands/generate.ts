@@ -9,12 +9,15 @@ import {
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { clientShapes } from '../generate/client-shapes.ts';
+import { formatArgument, type FormatOption } from '../generate/format-types.ts';
 import { contractTypes } from '../generate/types.ts';
 import { reviewContract } from '../lint/review.ts';
 import { contractFile } from './contract-file.ts';
 
 /** What is generated from a contract, by the name of its file. */
-const GENERATED: Readonly<Record<string, (contract: Contract) => string | Promise<string>>> = {
+const GENERATED: Readonly<
+  Record<string, (contract: Contract, formats: readonly FormatOption[]) => string | Promise<string>>
+> = {
   'openapi.d.ts': contractTypes,
   'shapes.ts': clientShapes,
 };
@@ -26,6 +29,8 @@ export interface GenerateOptions {
   readonly out: string;
   /** Whether stale files are named, and not written. */
   readonly check: boolean;
+  /** Formats with types of their own, as `--format` has them; none by default. */
+  readonly formats?: readonly FormatOption[] | undefined;
 }
 
 /** What {@link generateFiles} says and has written. */
@@ -45,12 +50,15 @@ export interface Generated {
  * files with `check`; and the files of the contract.
  */
 export async function generate(options: GenerateOptions): Promise<{ isDone: boolean; files: readonly string[] }> {
-  const { contract: from, out, check } = options;
+  const { contract: from, out, check, formats = [] } = options;
   const { errors, warnings, stale, files } = await generateFiles(options);
   for (const line of [...errors, ...warnings]) console.error(line);
   if (errors.length > 0) return { isDone: false, files };
   if (check) {
-    for (const name of stale) console.error(`${name} is stale: run \`openapi-exact generate ${from} --out ${out}\`.`);
+    for (const name of stale)
+      console.error(
+        `${name} is stale: run \`openapi-exact generate ${from} --out ${out}${formats.map(formatArgument).join('')}\`.`,
+      );
     return { isDone: stale.length === 0, files };
   }
   for (const name of stale) console.log(`Wrote ${name}`);
@@ -63,12 +71,12 @@ export async function generate(options: GenerateOptions): Promise<{ isDone: bool
  * compile them takes longer than all else.
  * @throws ConfigurationError when the contract cannot be read, or the folder cannot be written.
  */
-export async function generateFiles({ contract: name, out, check }: GenerateOptions): Promise<Generated> {
+export async function generateFiles({ contract: name, out, check, formats }: GenerateOptions): Promise<Generated> {
   const review = await reviewContract(contractFile(name), COMPILED_AT_START);
   const { contract, files } = review;
   const [errors, warnings] = [review.errors.map(problemLine), review.warnings.map(problemLine)];
   if (contract === undefined) return { errors, warnings, stale: [], files };
-  const stale = await staleFiles(contract, out);
+  const stale = await staleFiles(contract, out, formats ?? []);
   if (!check) await writeFiles(stale, out);
   return { errors, warnings, stale: stale.map(({ path }) => displayName(resolve(path))), files };
 }
@@ -88,12 +96,16 @@ async function writeFiles(stale: readonly { path: string; text: string }[], out:
 }
 
 /** One after another: what one file is made of need not be in memory beside that of the next. */
-async function staleFiles(contract: Contract, out: string): Promise<readonly { path: string; text: string }[]> {
+async function staleFiles(
+  contract: Contract,
+  out: string,
+  formats: readonly FormatOption[],
+): Promise<readonly { path: string; text: string }[]> {
   const stale: { path: string; text: string }[] = [];
   for (const [name, make] of Object.entries(GENERATED)) {
     const path = join(out, name);
     const current = await readFile(path, 'utf8').catch(() => undefined);
-    const text = await make(contract);
+    const text = await make(contract, formats);
     if (text !== current) stale.push({ path, text });
   }
   return stale;

@@ -28,6 +28,12 @@ export function formatOption(text: string): FormatOption {
   return imported === undefined ? { name, type: given } : { name, type: imported, module };
 }
 
+/** A format as an argument of the command. */
+export function formatArgument({ name, type, module }: FormatOption): string {
+  const text = name + (type === undefined ? '' : `=${type}`) + (module === undefined ? '' : `:${module}`);
+  return ` --format ${/^[\w.:=@/$-]+$/.test(text) ? text : `'${text}'`}`;
+}
+
 /** Names that the generated file declares itself. */
 const DECLARED = /^(?:paths|webhooks|components|operations|securitySchemes|formats|filled|\$defs|Schema_.*)$/;
 

@@ -1,6 +1,7 @@
 import { isAnnotation } from '../schema/annotations.ts';
 import { targetOf, type OpenApiDocument, type Parameter, type Schema } from '../schema/openapi-document.ts';
 import { NUMBER_KEYWORDS } from '../schema/bigint.ts';
+import { KNOWN_FORMATS } from '../schema/numeric-reader.ts';
 
 /** By type: the keywords whose assertions the reader of a text makes itself. */
 const READ_KEYWORDS: Readonly<Record<string, readonly string[]>> = {
@@ -9,8 +10,6 @@ const READ_KEYWORDS: Readonly<Record<string, readonly string[]>> = {
   boolean: [],
   string: [],
 };
-/** The formats of numbers that it knows; others may be the author's own. */
-const READ_FORMATS = ['int32', 'int64', 'uint64', 'float', 'double'];
 
 /**
  * Whether reading decides that parameters are valid: each is read by the rule of its schema, and may
@@ -36,7 +35,7 @@ function isReadWhole(document: OpenApiDocument, schema: Schema, seen: readonly s
     return isAlone && isReadWhole(document, targetOf(document, $ref), [...seen, $ref]);
   }
   const { format } = keywords;
-  if (format !== undefined && !READ_FORMATS.includes(format)) return false;
+  if (format !== undefined && !KNOWN_FORMATS.includes(format)) return false;
   const read = typeof type === 'string' && Object.hasOwn(READ_KEYWORDS, type) ? READ_KEYWORDS[type] : undefined;
   return read !== undefined && assertions.every((keyword) => read.includes(keyword));
 }

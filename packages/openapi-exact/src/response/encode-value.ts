@@ -16,8 +16,10 @@ export const IN_JSON: EncodeRules = { numberOf: (text) => new LosslessNumber(tex
  */
 export function encodeValue(value: unknown, place: Place | undefined, rules: EncodeRules, pointer = ''): unknown {
   if (place === undefined || value === undefined || value === null) return value;
-  const encoded = encodedHere(value, place, rules, pointer);
-  if (encoded !== NOT_OF_FORMAT) return encoded;
+  if (place.hasOwnFormats) {
+    const encoded = encodedHere(value, place, rules, pointer);
+    if (encoded !== NOT_OF_FORMAT) return encoded;
+  }
   if (typeof value !== 'object') return value;
   if (Array.isArray(value)) {
     return Array.from(value, (item: unknown, index) =>

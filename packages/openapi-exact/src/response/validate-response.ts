@@ -6,7 +6,8 @@ import { declaredStatus } from '../document/operations.ts';
 import { messageOf } from '../errors/errors.ts';
 import { JsonBody } from '../json/json-body.ts';
 import { ignoreRejection, isPromise } from '../json/unwritten-kind.ts';
-import { keyOfToken } from '../json/json-pointer.ts';
+import { getOrInsert } from '../json/get-or-insert.ts';
+import { keyOfToken, tokenOfKey } from '../json/json-pointer.ts';
 import { WITHOUT_CONTENT } from './negotiate.ts';
 import { JsonHeader, partText } from '../parameters/header-text.ts';
 import { valuesOfFields } from '../parameters/text-field.ts';
@@ -15,9 +16,14 @@ import { MismatchError, InvalidResponseError } from '../errors/invalid-response-
 import { withNumbers } from '../errors/limits.ts';
 import { setOwn } from '../json/set-own.ts';
 import { ValueCount } from '../json/value-count.ts';
+import type { EncodeRules } from '../schema/encode-here.ts';
 import type { Place } from '../schema/places.ts';
+import { encodeValue, IN_JSON } from './encode-value.ts';
 import type { OperationSchemas } from '../validation/operation-schemas.ts';
 import { headersName, placeInPart, responseSchemas } from '../bodies/message-parts.ts';
+
+/** The bodies of failures are made without types: their texts may be written already. */
+const OF_FAILURES: EncodeRules = { ...IN_JSON, allowsJson: true };
 
 /** Checks the responses of one operation against what the contract declares of them. */
 export class ResponseValidator {
@@ -25,6 +31,8 @@ export class ResponseValidator {
   /** What a response must have, by the key of its status in the contract. */
   readonly #responses: ReadonlyMap<string, DeclaredResponse>;
   readonly #declared: DeclaredProperties | undefined;
+  /** The places of one's own formats by the parts of responses. */
+  readonly #encodedPlaces = new Map<string, { readonly place: Place | undefined }>();
 
   /** @param declared the properties that are sent; undefined for all. */
   constructor(schemas: OperationSchemas, declared: DeclaredProperties | undefined) {
@@ -80,7 +88,52 @@ export class ResponseValidator {
     const response = this.#responses.get(key);
     const mistake: ResponseMistake = (what, cause) => new InvalidResponseError(`It comes ${what}`, status, cause);
     if (response === undefined) throw mistake('with a status that is not declared.');
-    return this.#checkContent(response, content, mistake);
+    return this.#checkContent(response, content, mistake, OF_FAILURES);
+  }
+
+  /**
+   * The response with the texts of header values that have a format.
+   * @throws InvalidResponseError for a value that its format cannot write.
+   */
+  withEncodedHeaders(value: ResponseValue): ResponseValue {
+    const { status, headers } = value;
+    const { id, responses } = this.#schemas.operation;
+    const key = declaredStatus(responses, status) ?? '';
+    const place = headers === undefined ? undefined : this.#encodedPlaceOf(headersName(key));
+    if (headers === undefined || place === undefined) return value;
+    const declared = Object.entries(responses[key]?.headers ?? {});
+    const written = Object.entries(headers).map(([name, given]): [string, unknown] => {
+      const [known = name, header] = declared.find(([known]) => known.toLowerCase() === name.toLowerCase()) ?? [];
+      const rules = header?.content === undefined ? {} : IN_JSON;
+      try {
+        return [name, encodeValue(given, place.propertyPlace(known), rules, `/${tokenOfKey(name)}`)];
+      } catch (cause) {
+        const what = `with a header that is not as the contract describes it: ${messageOf(cause)}.`;
+        throw mistakeOf(id, status)(what, cause);
+      }
+    });
+    return { ...value, headers: Object.fromEntries(written) };
+  }
+
+  /** A body with the texts and the numbers of values that have a format. */
+  #encoded(part: string, body: unknown, rules: EncodeRules): unknown {
+    return encodeValue(body, this.#encodedPlaceOf(part), rules);
+  }
+
+  /** A body of one text. */
+  #encodedText(part: string, body: unknown): unknown {
+    const encoded = this.#encoded(part, body, {});
+    return typeof encoded === 'number' && encoded !== body ? String(encoded) : encoded;
+  }
+
+  #encodedPlaceOf(part: string): Place | undefined {
+    const { operation, validation } = this.#schemas;
+    if (validation.validator.ownFormats.codecs.size === 0) return undefined;
+    return getOrInsert(this.#encodedPlaces, part, () => {
+      return {
+        place: validation.places.encodedPlaceOf(responseSchemas(validation.contract.document, operation)[part]),
+      };
+    }).place;
   }
 
   /** The body of a response without what the contract does not declare, if that is left out. */
@@ -88,8 +141,9 @@ export class ResponseValidator {
     const response = this.#responses.get(declaredStatus(this.#schemas.operation.responses, status) ?? '');
     const mediaType = contentType === undefined ? undefined : declaredType(response?.types ?? [], contentType);
     const content = response?.contents.get(mediaType ?? '');
-    if (this.#declared === undefined || content === undefined || bodyKind(contentType ?? '') !== 'json') return body;
-    return new JsonBody(body, this.#placeOf(content.part));
+    if (content === undefined || bodyKind(contentType ?? '') !== 'json') return body;
+    const encoded = this.#encoded(content.part, body, OF_FAILURES);
+    return this.#declared === undefined ? encoded : new JsonBody(encoded, this.#placeOf(content.part));
   }
 
   /** What is declared of a part of a response; undefined where all of it is sent. */
@@ -104,6 +158,7 @@ export class ResponseValidator {
     { types, contents }: DeclaredResponse,
     { contentType, body }: CheckedContent,
     mistake: ResponseMistake,
+    rules = IN_JSON,
   ): unknown {
     const mediaType = (contentType === undefined ? types[0] : declaredType(types, contentType)) ?? '';
     const declared = contents.get(mediaType);
@@ -121,12 +176,13 @@ export class ResponseValidator {
     try {
       if (bodyKind(contentType ?? mediaType) !== 'json') {
         const count = new ValueCount();
-        const isText = reader !== undefined && typeof body === 'string';
-        const value = isText ? reader.text(body, '', count) : new JsonBody(body).value;
-        this.#checkPart(part, value, { isPlain: typeof body === 'string' && count.isPlain });
-        return body;
+        const text = reader === undefined ? body : this.#encodedText(part, body);
+        const value = reader !== undefined && typeof text === 'string' ? reader.text(text, '', count) : undefined;
+        const checked = value ?? new JsonBody(text).value;
+        this.#checkPart(part, checked, { isPlain: typeof text === 'string' && count.isPlain });
+        return text;
       }
-      const json = new JsonBody(body, this.#placeOf(part));
+      const json = new JsonBody(this.#encoded(part, body, rules), this.#placeOf(part));
       this.#checkPart(part, json.value, json);
       return json;
     } catch (cause) {

@@ -23,8 +23,11 @@ export const NOT_OF_FORMAT = Symbol();
 
 /** A text that is not of its format. The message follows the name of its place. */
 export class FormatError extends Error {
+  readonly format: string;
+
   constructor(format: string, cause?: unknown) {
     super(`must match format "${format}"`, { cause });
+    this.format = format;
   }
 }
 

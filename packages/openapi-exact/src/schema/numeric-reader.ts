@@ -1,4 +1,5 @@
 import type { Schema } from './openapi-document.ts';
+import { LosslessNumber } from 'lossless-json';
 import { isBigint, isInteger } from './bigint.ts';
 import { exactOf, heldNumber, type ExactNumber } from '../json/decimal.ts';
 import type { Limits } from '../errors/limits.ts';
@@ -7,6 +8,9 @@ import { NumberRule } from './number-rule.ts';
 /** A canonical decimal integer. */
 const CANONICAL = /^(?:0|-?[1-9]\d*)$/;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** The formats of numbers that the library knows; others may have values of one's own. */
+export const KNOWN_FORMATS: readonly unknown[] = ['int32', 'int64', 'uint64', 'float', 'double'];
 
 /** A text that is a number, for all schemas that may read it. */
 export interface NumericText {
@@ -28,25 +32,31 @@ export function numericText(text: string): NumericText | undefined {
  */
 export class NumericReader {
   readonly #rule: NumberRule;
+  /** The rule where numbers may be beyond doubles: the validator judges those of unknown formats. */
+  readonly #readRule: NumberRule;
   readonly #isBigint: boolean;
+  readonly #isUnknown: boolean;
   readonly #isInteger: boolean;
 
   constructor(schema: Schema) {
     this.#rule = new NumberRule(schema);
     this.#isBigint = isBigint(schema);
     this.#isInteger = this.#isBigint || isInteger(schema);
+    this.#isUnknown = schema.format !== undefined && !KNOWN_FORMATS.includes(schema.format);
+    this.#readRule = this.#isUnknown && isInteger(schema) ? new NumberRule(schema, true) : this.#rule;
   }
 
   /**
    * @returns a number; a `bigint` where the schema says so and a double may not hold it. Undefined
-   * when the schema does not allow the text, or its integer is too large for a double.
+   * when the schema does not allow the text, or its integer is too large for a double. A number of an
+   * unknown format that no double holds is a `LosslessNumber`.
    */
-  readScalar(_text: string, numeric: NumericText | undefined): bigint | number | undefined {
+  readScalar(_text: string, numeric: NumericText | undefined): bigint | number | LosslessNumber | undefined {
     if (numeric === undefined || (this.#isInteger && !numeric.isCanonical)) return undefined;
-    if (!this.#rule.allowsNumber(numeric.exact)) return undefined;
+    if (!this.#readRule.allowsNumber(numeric.exact)) return undefined;
     if (typeof numeric.exact === 'number' && !this.#isBigint) return numeric.exact;
     if (this.#isBigint) return Number.isSafeInteger(numeric.exact) ? Number(numeric.exact) : BigInt(numeric.text);
-    return heldNumber(numeric.text);
+    return heldNumber(numeric.text) ?? (this.#isUnknown ? new LosslessNumber(numeric.text) : undefined);
   }
 
   /** The keyword that a text does not meet which is not read. */

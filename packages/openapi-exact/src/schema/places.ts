@@ -45,6 +45,11 @@ export class Place {
     this.#longestPrefix = Math.max(0, ...shapes.map(({ prefix = [] }) => prefix.length));
   }
 
+  /** Whether values here have formats of one's own. */
+  get hasOwnFormats(): boolean {
+    return [...this.numbers, ...this.texts].some(({ isBigint }) => !isBigint);
+  }
+
   /** The value of a number that a double holds. @throws FormatError. */
   decodeDouble(value: number): unknown {
     const [first] = this.numbers;

@@ -259,7 +259,9 @@ function checkedResponse(
   // A stream that fails before it is read fails the response, not the process.
   if (given.body instanceof Readable) given.body.on('error', () => undefined);
   try {
-    return responseValidator.validateResponse(representations.represent(given, request, response));
+    return responseValidator.validateResponse(
+      representations.represent(responseValidator.withEncodedHeaders(given), request, response),
+    );
   } catch (error) {
     discard(given);
     throw error;

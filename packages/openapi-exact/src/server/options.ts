@@ -1,5 +1,7 @@
 import type { Request, Response } from 'express';
 import type { IncomingMessage } from 'node:http';
+import type { AnyFormats } from '../schema/codec.ts';
+import type { GeneratedFormats } from '../schema/format-options.ts';
 import type { BodyLimitOptions, BodyLimits } from '../bodies/limits.ts';
 import type { Contract, Operation } from '../document/read-contract.ts';
 import type { ErrorBody } from './error-body.ts';
@@ -124,6 +126,22 @@ export interface MiddlewareOptions {
    */
   readonly undeclaredQuery?: UndeclaredQuery | undefined;
   /**
+   * Formats of one's own, by name: `validate` replaces or adds the rule of a format; `decode` and
+   * `encode` turn its texts and numbers into the values of handlers, and back. A text that `decode`
+   * throws at is answered 400, a value that `encode` throws at 500.
+   * @example
+   * const formats = {
+   *   'date-time': { decode: (text: string) => new Date(text), encode: (date: Date) => date.toISOString() },
+   *   iban: { validate: (text: string) => isIban(text) },
+   * };
+   */
+  readonly formats?: AnyFormats | undefined;
+  /**
+   * The table `shapes` that `openapi-exact generate` writes: with it, a start stops where the types
+   * of formats were generated otherwise than `formats` decodes them.
+   */
+  readonly shapes?: GeneratedTable | undefined;
+  /**
    * What happens to a property of a response's JSON that the contract does not declare: 'send', the
    * default, sends it, as JSON Schema allows it; 'strip' takes it out before the response is
    * checked. An object whose schema names no properties is sent as it is.
@@ -142,6 +160,12 @@ export interface MiddlewareOptions {
   readonly sendsContinue?: boolean | undefined;
 }
 
+/** What the middleware reads of the table `shapes`. */
+interface GeneratedTable {
+  readonly operations: object;
+  readonly formats?: GeneratedFormats | undefined;
+}
+
 /** The options that have a default. */
 type DefaultOption =
   | 'verifiers'
@@ -153,6 +177,7 @@ type DefaultOption =
   | 'undeclaredProperties'
   | 'unhandled'
   | 'keepBytes'
+  | 'formats'
   | 'timeout'
   | 'sendsContinue';
 

@@ -3,6 +3,7 @@ import { RequestBodyReader } from '../bodies/request-body.ts';
 import type { Contract, Operation } from '../document/read-contract.ts';
 import { Refused, diagnosticsOf, type Diagnostic } from '../errors/diagnostic.ts';
 import { isObject, own } from '../schema/openapi-document.ts';
+import type { AnyFormats } from '../schema/codec.ts';
 import { reachableSchemas } from '../schema/schema-graph.ts';
 import { getOrInsert } from '../json/get-or-insert.ts';
 import { impossibleFailures } from './impossible-failures.ts';
@@ -17,6 +18,7 @@ import { RequestValidator } from './validate-request.ts';
 import { ResponseValidator } from '../response/validate-response.ts';
 import { ContractValidator } from '../validation/express-openapi-validator/contract-validator.ts';
 import { endlessDefault } from '../validation/defaults.ts';
+import { NO_FORMATS, ownFormats } from '../validation/own-formats.ts';
 import { inPauses } from '../validation/in-pauses.ts';
 import { OperationSchemas } from '../validation/operation-schemas.ts';
 import { UncompilableOperations } from '../validation/uncompilable-operations.ts';
@@ -50,7 +52,7 @@ export const COMPILED_AT_START = 50;
 /** The options that decide how messages are read and written. */
 type MessageOptions = Pick<
   CompleteOptions,
-  'bodyLimits' | 'sendsContinue' | 'undeclaredQuery' | 'undeclaredProperties'
+  'bodyLimits' | 'sendsContinue' | 'undeclaredQuery' | 'undeclaredProperties' | 'formats'
 >;
 
 const DEFAULTS: MessageOptions = {
@@ -58,15 +60,24 @@ const DEFAULTS: MessageOptions = {
   sendsContinue: false,
   undeclaredQuery: 'refuse',
   undeclaredProperties: 'send',
+  formats: {},
 };
 
-/** By contract: a contract that is served twice is prepared once. */
-const PREPARED = new WeakMap<Contract, Map<string, Promise<PreparedContract>>>();
+/** What is prepared with formats, by the other options. */
+type PreparedByOptions = Map<string, Promise<PreparedContract>>;
+
+/** By contract and formats: a contract that is served twice is prepared once. */
+const PREPARED = new WeakMap<Contract, WeakMap<AnyFormats, PreparedByOptions>>();
 
 /** Prepares all operations, as {@link prepareNew} does, once for the same options. */
 export function prepareOperations(options: CompleteOptions): Promise<PreparedContract> {
-  const { contract, bodyLimits, sendsContinue, undeclaredQuery, undeclaredProperties } = options;
-  const known = getOrInsert(PREPARED, contract, () => new Map<string, Promise<PreparedContract>>());
+  const { contract, bodyLimits, sendsContinue, undeclaredQuery, undeclaredProperties, formats } = options;
+  const byFormats = getOrInsert(PREPARED, contract, () => new WeakMap<AnyFormats, PreparedByOptions>());
+  const known = getOrInsert(
+    byFormats,
+    Object.keys(formats).length === 0 ? DEFAULTS.formats : formats,
+    (): PreparedByOptions => new Map(),
+  );
   // All limits, in one order: JSON has no Infinity.
   const limits = Object.keys(BODY_LIMITS).map((name) => bodyLimits[name as keyof BodyLimits]);
   const key = [...limits, sendsContinue, undeclaredQuery, undeclaredProperties].join();
@@ -89,7 +100,7 @@ async function prepareNew(contract: Contract, options: MessageOptions): Promise<
     if (!isCompiledNow) void inPauses(prepared.map(({ schemas }) => compilation(schemas, found)));
     return {
       prepared,
-      forms: new ErrorForms(failures, isCompiledNow ? validation : failureValidation(contract, failures), declared),
+      forms: new ErrorForms(failures, isCompiledNow ? validation : failureValidation(validation, failures), declared),
     };
   } catch (error) {
     throw await contract.sources.error(diagnosticsOf(error));
@@ -152,7 +163,7 @@ interface Preparation {
 }
 
 function prepare(contract: Contract, options = DEFAULTS): Preparation {
-  const { bodyLimits, sendsContinue, undeclaredQuery, undeclaredProperties } = options;
+  const { bodyLimits, sendsContinue, undeclaredQuery, undeclaredProperties, formats } = options;
   const { document } = contract;
   const declared = undeclaredProperties === 'strip' ? new DeclaredProperties(document) : undefined;
   const diagnostics: Diagnostic[] = [];
@@ -180,7 +191,8 @@ function prepare(contract: Contract, options = DEFAULTS): Preparation {
   const failures = new FailureOperations(contract);
   // One validator for all, which takes a sixth of a start to load.
   const together = operations.length <= COMPILED_AT_START ? failures.operations : [];
-  const validator = new ContractValidator(contract, [...operations, ...together]);
+  const own = Object.keys(formats).length === 0 ? NO_FORMATS : ownFormats(formats);
+  const validator = new ContractValidator(contract, [...operations, ...together], own);
   const validation = new Validation(contract, validator);
   const prepared = described.map(({ described: operation, ...reader }) => {
     const schemas = new OperationSchemas(validation, operation);
@@ -195,8 +207,11 @@ function prepare(contract: Contract, options = DEFAULTS): Preparation {
 }
 
 /** The failures of a large contract are compiled by themselves: its document takes long to read. */
-function failureValidation(contract: Contract, { operations }: FailureOperations): Validation {
-  return new Validation(contract, new ContractValidator(contract, operations));
+function failureValidation(
+  { contract, validator: { ownFormats: own } }: Validation,
+  { operations }: FailureOperations,
+): Validation {
+  return new Validation(contract, new ContractValidator(contract, operations, own));
 }
 
 /** An operation whose request body has a schema for each part of a multipart body. */

@@ -1,5 +1,6 @@
 import { BODY_LIMITS } from '../bodies/limits.ts';
 import { described } from '../errors/described.ts';
+import { formatsDisagreement, formatsMistake } from '../schema/format-options.ts';
 import { fieldsOf, isObject } from '../schema/openapi-document.ts';
 import { didYouMean } from '../document/nearest.ts';
 import { ConfigurationError } from '../errors/errors.ts';
@@ -24,6 +25,8 @@ const OPTIONS: Readonly<Record<keyof MiddlewareOptions, Requirement>> = {
     "'refuse', 'next' or 'notImplemented'",
   ],
   context: FUNCTION,
+  formats: [isObject, "an object with formats by name: { 'date-time': { decode, encode } }"],
+  shapes: [isObject, 'the table `shapes` that openapi-exact generate writes'],
   keepBytes: [Array.isArray, 'a list of operationIds'],
   fallthrough: BOOLEAN,
   errorBody: FUNCTION,
@@ -54,6 +57,7 @@ export function completeOptions(options: MiddlewareOptions): CompleteOptions {
     checks: {},
     unhandled: 'refuse',
     keepBytes: [],
+    formats: {},
     fallthrough: true,
     onError: printFailure,
     realm: String(contract.document.info['title']),
@@ -79,12 +83,20 @@ function requireOptions(options: unknown): void {
     if (isLeftOut || holds(value)) continue;
     throw new ConfigurationError(`The option '${name}' must be ${words}, not ${described(value)}.`);
   }
+  requireFormats(options);
   const limits = fieldsOf(options['bodyLimits']);
   requireNames(limits, Object.keys(BODY_LIMITS), 'bodyLimits has no limit');
   for (const [name, limit] of Object.entries(limits)) {
     if (limit === undefined || (typeof limit === 'number' && limit >= 0)) continue;
     throw new ConfigurationError(`The limit '${name}' of bodyLimits must be a number from 0, not ${described(limit)}.`);
   }
+}
+
+/** @throws ConfigurationError for formats that are not sound, or do not agree with the generated types. */
+function requireFormats({ formats, shapes }: Pick<MiddlewareOptions, 'formats' | 'shapes'>): void {
+  const disagreement = shapes === undefined ? undefined : formatsDisagreement(formats ?? {}, shapes.formats);
+  const mistake = formatsMistake(formats ?? {}) ?? disagreement;
+  if (mistake !== undefined) throw new ConfigurationError(mistake);
 }
 
 /** The time-out of an operation. @throws ConfigurationError unless it is a time. */

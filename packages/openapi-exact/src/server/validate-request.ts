@@ -1,5 +1,5 @@
 import type { ValidRequest } from '../bodies/received-body.ts';
-import { InvalidRequestError } from '../errors/errors.ts';
+import { InvalidRequestError, MOST_FAULTS } from '../errors/errors.ts';
 import { ValueCount } from '../json/value-count.ts';
 import { areDecidedAtReading } from '../parameters/decided-parameters.ts';
 import type { ParameterGroup } from '../parameters/locations.ts';
@@ -27,7 +27,10 @@ export class RequestValidator {
     const { operation, validation } = schemas;
     const parts = requestSchemas(validation.contract.document, operation);
     this.#groups = groupsIn(parts);
-    this.#areDecided = areDecidedAtReading(validation.contract.document, operation.parameters);
+    // The author's rules are asked where the library's would be.
+    this.#areDecided =
+      validation.validator.ownFormats.rules.size === 0 &&
+      areDecidedAtReading(validation.contract.document, operation.parameters);
     this.#completions = new Map(Object.entries(parts).map(([name, schema]) => [name, validation.completionOf(schema)]));
   }
 
@@ -80,8 +83,10 @@ export class RequestValidator {
     const message = { parts, isPlain: arePlain && count.isPlain };
     try {
       if (name !== undefined || !this.#areDecided) this.#schemas.check('request', message);
-      for (const group of groups) this.#complete(group, values[group], parameterCount(arePlain));
-      if (name !== undefined) valid.body = this.#complete(name, body, count);
+      const faults: MismatchError[] = [];
+      for (const group of groups) this.#complete(group, values[group], parameterCount(arePlain), faults);
+      if (name !== undefined) valid.body = this.#complete(name, body, count, faults);
+      if (faults.length > 0) throw this.#undecoded(faults, parts);
       return valid;
     } catch (error) {
       if (!(error instanceof MismatchError)) throw error;
@@ -92,6 +97,13 @@ export class RequestValidator {
     }
   }
 
+  /** The refusal of texts that are valid, and that the author's functions cannot decode. */
+  #undecoded(faults: readonly MismatchError[], parts: Readonly<Record<string, unknown>>): InvalidRequestError {
+    const [first, ...others] = faults.slice(0, MOST_FAULTS).map((fault) => requestError(fault, parts, this.#secrets));
+    if (first === undefined) throw new Error('There is no fault.');
+    return new InvalidRequestError(first, () => Promise.resolve([first, ...others]));
+  }
+
   get #secrets(): ReadonlySet<string> {
     const { operation, validation } = this.#schemas;
     const { document } = validation.contract;
@@ -99,10 +111,10 @@ export class RequestValidator {
     return this.#secretNames;
   }
 
-  /** The value of a part of a request with exact numbers and defaults. */
-  #complete(name: string, value: unknown, count: ValueCount): unknown {
+  /** The value of a part of a request with exact numbers, values of formats, and defaults. */
+  #complete(name: string, value: unknown, count: ValueCount, faults: MismatchError[]): unknown {
     const completion = this.#completions.get(name);
-    return completion === undefined ? value : completeValue(value, completion, name, count);
+    return completion === undefined ? value : completeValue(value, completion, name, count, faults);
   }
 }
 

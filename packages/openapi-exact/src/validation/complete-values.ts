@@ -1,10 +1,11 @@
 import { isLosslessNumber } from 'lossless-json';
 import { copyJson } from '../json/copy-json.ts';
-import { exactOf, heldNumber, isIntegral, scaled } from '../json/decimal.ts';
+import { heldNumber, numberText } from '../json/decimal.ts';
 import { tokenOfKey } from '../json/json-pointer.ts';
 import { setOwn } from '../json/set-own.ts';
 import type { ValueCount } from '../json/value-count.ts';
 import { MismatchError } from '../errors/invalid-response-error.ts';
+import { FormatError, NOT_OF_FORMAT } from '../schema/codec.ts';
 import type { Place } from '../schema/places.ts';
 
 /** The defaults at one place of a value. */
@@ -25,14 +26,24 @@ export interface Completion {
   readonly defaults: DefaultsOf | undefined;
 }
 
-/** The keys that lead to a part of a message. */
-type Path = (string | number)[];
+/** The completion of one value. */
+interface Run {
+  /** The keys that lead to the current part of the message. */
+  readonly path: (string | number)[];
+  /** The count of the values of the message. */
+  readonly count: ValueCount;
+  /** Takes the texts that are not of their format; undefined to leave all texts as they are. */
+  readonly faults: MismatchError[] | undefined;
+}
 
 /**
- * Completes a valid JSON value in place: an integer at the place of an int64 becomes a `bigint`,
- * any other number a number, and a property that is missing gets its default.
+ * Completes a valid JSON value in place: an integer at the place of an int64 becomes a `bigint`, a
+ * text or a number at that of a format with values of one's own its value, any other number a
+ * number, and a property that is missing gets its default.
  * @param name of the value in its message.
  * @param count of the values of the message, to which those are added that defaults add.
+ * @param faults takes a mismatch for each text that the author's function cannot decode, which
+ * stays; undefined to decode nothing but int64s.
  * @returns the value, or what takes its place.
  * @throws MismatchError when a number that is no int64 cannot be held exactly.
  */
@@ -41,47 +52,42 @@ export function completeValue(
   { place, defaults }: Completion,
   name: string,
   count: ValueCount,
+  faults?: MismatchError[],
 ): unknown {
-  return completeNode(value, place, defaults, [name], count);
+  return completeNode(value, place, defaults, { path: [name], count, faults });
 }
 
-function completeNode(
-  value: unknown,
-  place: Place | undefined,
-  defaults: DefaultsOf | undefined,
-  path: Path,
-  count: ValueCount,
-): unknown {
+function completeNode(value: unknown, place: Place | undefined, defaults: DefaultsOf | undefined, run: Run): unknown {
+  const { count } = run;
   switch (typeof value) {
+    case 'string':
+      return place === undefined || place.texts.length === 0 ? value : decoded(value, value, 'texts', place, run);
     case 'number':
-      if (count.isPlain) return place?.isInt64 === true && Number.isInteger(value) ? BigInt(value) : value;
-      return exactNumber(String(value), place, path);
+      if (!count.isPlain) return exactNumber(value, String(value), place, run);
+      if (place === undefined || place.numbers.length === 0) return value;
+      if (place.isInt64 && place.numbers.length === 1) return Number.isInteger(value) ? BigInt(value) : value;
+      return decoded(value, String(value), 'numbers', place, run);
     case 'bigint':
-      return exactNumber(String(value), place, path);
+      return exactNumber(value, String(value), place, run);
     case 'object':
       if (value === null || (count.isPlain && place === undefined && defaults === undefined)) return value;
-      if (isLosslessNumber(value)) return exactNumber(value.value, place, path);
-      if (Array.isArray(value)) completeItems(value, place, defaults, path, count);
+      if (isLosslessNumber(value)) return exactNumber(value, value.value, place, run);
+      if (Array.isArray(value)) completeItems(value, place, defaults, run);
       // Neither null nor an array.
-      else completeProperties(value as Record<string, unknown>, place, defaults, path, count);
+      else completeProperties(value as Record<string, unknown>, place, defaults, run);
       return value;
     default:
       return value;
   }
 }
 
-function completeItems(
-  items: unknown[],
-  place: Place | undefined,
-  defaults: DefaultsOf | undefined,
-  path: Path,
-  count: ValueCount,
-): void {
+function completeItems(items: unknown[], place: Place | undefined, defaults: DefaultsOf | undefined, run: Run): void {
+  const { path } = run;
   const depth = path.length;
   for (let index = 0; index < items.length; index++) {
     path[depth] = index;
     path.length = depth + 1;
-    items[index] = completeNode(items[index], place?.itemPlace(index), defaults?.itemDefaults(index), path, count);
+    items[index] = completeNode(items[index], place?.itemPlace(index), defaults?.itemDefaults(index), run);
   }
 }
 
@@ -89,9 +95,9 @@ function completeProperties(
   object: Record<string, unknown>,
   place: Place | undefined,
   defaults: DefaultsOf | undefined,
-  path: Path,
-  count: ValueCount,
+  run: Run,
 ): void {
+  const { path, count } = run;
   const depth = path.length;
   // Of a plain object, properties without a place stay as they are.
   const names = count.isPlain && defaults === undefined ? place?.namesIn(object) : undefined;
@@ -100,35 +106,59 @@ function completeProperties(
     path[depth] = key;
     path.length = depth + 1;
     const within = defaults?.propertyDefaults(key, count);
-    const completed = completeNode(value, place?.propertyPlace(key), within, path, count);
+    const completed = completeNode(value, place?.propertyPlace(key), within, run);
     if (completed !== value) setOwn(object, key, completed);
   }
   if (defaults === undefined) return;
   for (const [key, preset] of defaults.properties) {
     if (Object.hasOwn(object, key)) continue;
     // A handler may change what it gets.
-    setOwn(
-      object,
-      key,
-      copyJson(preset, () => {
-        count.addToCount();
-      }),
-    );
+    const copy = copyJson(preset, () => {
+      count.addToCount();
+    });
+    path[depth] = key;
+    path.length = depth + 1;
+    const within = place?.propertyPlace(key);
+    setOwn(object, key, within === undefined ? copy : completeNode(copy, within, undefined, run));
   }
 }
 
-/** @throws MismatchError for a number that is no int64 and cannot be held exactly. */
-function exactNumber(text: string, place: Place | undefined, path: Path): bigint | number {
-  if (place?.isInt64 === true) {
-    const exact = exactOf(text);
-    // JSON Schema calls 1.0 and 1e3 integers, and JSON has one type of number for both. The
-    // validator has not seen a number beyond doubles.
-    if (typeof exact !== 'number') {
-      if (isIntegral(exact)) return scaled(exact, 0);
-    } else if (Number.isInteger(exact)) return BigInt(exact);
+/**
+ * The value of a text or a number at a place of formats.
+ * @param value the same as JSON has it, which stays where the text is not of a format.
+ */
+function decoded(
+  value: unknown,
+  text: string,
+  kind: 'texts' | 'numbers',
+  place: Place,
+  { path, faults }: Run,
+): unknown {
+  // A default is decoded for each request.
+  if (faults === undefined && place.hasOwnFormats) return value;
+  try {
+    const own = place.decode(kind, text);
+    return own === NOT_OF_FORMAT ? value : own;
+  } catch (cause) {
+    if (!(cause instanceof FormatError) || faults === undefined) throw cause;
+    const fault = { place: pointerOf(path), keyword: 'format', limits: { format: cause.format } };
+    faults.push(new MismatchError(fault, { cause, audience: 'client' }));
+    return value;
+  }
+}
+
+/** @throws MismatchError for a number that has no format and cannot be held exactly. */
+function exactNumber(value: unknown, text: string, place: Place | undefined, run: Run): unknown {
+  if (place !== undefined && place.numbers.length > 0) {
+    const own = decoded(value, numberText(text), 'numbers', place, run);
+    if (own !== value || place.hasOwnFormats) return own === value ? (heldNumber(text) ?? value) : own;
   }
   const held = heldNumber(text);
   if (held !== undefined) return held;
-  const pointer = path.map((step) => `/${tokenOfKey(String(step))}`).join('');
-  throw new MismatchError({ place: pointer, keyword: 'type', limits: 'representable' }, { audience: 'client' });
+  const fault = { place: pointerOf(run.path), keyword: 'type', limits: 'representable' } as const;
+  throw new MismatchError(fault, { audience: 'client' });
+}
+
+function pointerOf(path: readonly (string | number)[]): string {
+  return path.map((step) => `/${tokenOfKey(String(step))}`).join('');
 }

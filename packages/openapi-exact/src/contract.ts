@@ -7,6 +7,7 @@ export { PartReaders } from './bodies/part-readers.ts';
 export type {
   ApiKeyLocation,
   ContractShapes,
+  MediaShape,
   MediaShapes,
   OperationShape,
   ParameterStyle,
@@ -27,7 +28,7 @@ export { ConfigurationError, messageOf } from './errors/errors.ts';
 export { faultSentence } from './errors/messages.ts';
 export type { Fault } from './errors/limits.ts';
 export { ContractError, problemLine, type Problem, type Diagnostic } from './errors/diagnostic.ts';
-export { bodyKind, essenceOf, isRange } from './http/media-type.ts';
+export { bodyKind, essenceOf, isRange, sequenceFormat } from './http/media-type.ts';
 export { MAX_VALUES, ValueCount } from './json/value-count.ts';
 export { GROUPS, LOCATIONS, serialisationOf } from './parameters/locations.ts';
 export { SpreadField } from './parameters/spread-field.ts';
@@ -74,6 +75,7 @@ export {
   reachableSchemas,
   reaching,
 } from './schema/schema-graph.ts';
+export { sequenceOf, type Sequence } from './schema/sequence.ts';
 export { SchemasWithDefaults } from './schema/schemas-with-defaults.ts';
 export { FIELDS, FIELDS_SINCE_32, type Field, type Kind } from './schema/structure.ts';
 export { credentialsOf } from './security/schemes.ts';

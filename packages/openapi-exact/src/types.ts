@@ -160,11 +160,19 @@ interface ResponseBodies<Value, Type> {
   range: Given<Value> | Bytes;
 }
 
+/** The items of a response, each of which is checked when it is sent. */
+type ItemsToSend<Item> = AsyncIterable<Item> | ReadableStream<Item> | readonly Item[];
+
+/** The event without fields, which no client sees. */
+type KeepAlive<Type> = BodyKindOf<Type> extends 'events' ? Readonly<Record<string, never>> : never;
+
 /** A body with its media type, which tells what the body is. */
 type TypedBody<Content> = {
   [Type in keyof Content]: {
     readonly contentType: NameOf<Type>;
-    readonly body: RequestBodies<Content[Type], Type>[BodyKindOf<Type>];
+    readonly body: Content[Type] extends AsyncIterable<unknown>
+      ? Content[Type]
+      : RequestBodies<Content[Type], Type>[BodyKindOf<Type>];
   };
 }[keyof Content];
 
@@ -178,13 +186,16 @@ type ContentBody<RequestBody, Filled> = RequestBody extends { content: infer Con
   : NothingReceived;
 
 /** A value with the properties that defaults fill in, here and inside. */
-type WithFilled<Value, Filled> = Value extends readonly (infer Item)[]
-  ? Filled extends { items: infer Items }
-    ? WithFilled<Item, Items>[]
-    : Value
-  : Value extends object
-    ? WithNames<WithInside<Value, Filled>, Filled>
-    : Value;
+type WithFilled<Value, Filled> =
+  Value extends AsyncIterable<infer Item>
+    ? AsyncIterable<Filled extends { items: infer Items } ? WithFilled<Item, Items> : Item>
+    : Value extends readonly (infer Item)[]
+      ? Filled extends { items: infer Items }
+        ? WithFilled<Item, Items>[]
+        : Value
+      : Value extends object
+        ? WithNames<WithInside<Value, Filled>, Filled>
+        : Value;
 
 type WithNames<Value, Filled> = Filled extends { names: infer Names }
   ? Value & Required<Pick<Value, Names & keyof Value>>
@@ -331,7 +342,11 @@ type WithContentType<Content, Type> = Type extends `${string}*+${string}`
         : { contentType?: ResponseNameOf<Type> | undefined };
 
 type ContentOf<Types> = {
-  [Type in keyof Types]: WithContentType<Types, Type> & { body: ResponseBodies<Types[Type], Type>[BodyKindOf<Type>] };
+  [Type in keyof Types]: WithContentType<Types, Type> & {
+    body: Types[Type] extends AsyncIterable<infer Item>
+      ? ItemsToSend<Given<Item> | KeepAlive<Type>>
+      : ResponseBodies<Types[Type], Type>[BodyKindOf<Type>];
+  };
 }[keyof Types];
 
 interface WithoutBody {

@@ -17,6 +17,7 @@ const BODIES = {
   'text/plain': { schema: { type: 'string' } },
   'application/octet-stream': {},
   'multipart/form-data': { schema: { type: 'object' } },
+  'application/jsonl': { 'x-itemSchema': {} },
 };
 const responses = { 200: { description: 'Yes.', content: { 'application/json': {} } } };
 const DOCUMENT = documentText({
@@ -53,6 +54,7 @@ const BEYOND: Readonly<Record<Exclude<keyof BodyLimits, 'memory'>, Posted>> = {
   json: { type: 'application/json', body: JSON_BODY(BODY_LIMITS.json) },
   buffered: { type: 'text/plain', body: 'x'.repeat(BODY_LIMITS.buffered + 1) },
   streamed: { type: 'application/octet-stream', body: '', length: BODY_LIMITS.streamed + 1 },
+  item: { type: 'application/jsonl', body: JSON_BODY(BODY_LIMITS.item) },
   values: { type: 'application/json', body: `[${'0,'.repeat(BODY_LIMITS.values)}0]` },
   parts: {
     type: 'multipart/form-data',

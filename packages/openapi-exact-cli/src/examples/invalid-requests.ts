@@ -1,8 +1,9 @@
+import { sequenceFormat } from 'openapi-exact/contract';
 import { schemaOf, type Argument, type ExampleMessages, type ExampleRequest } from './example-messages.ts';
 import type { Schemas } from './json-schema.ts';
 import { isObject, objectOf, writeJson, type Json, type JsonObject, textOf } from './json-value.ts';
 import { styleOf } from './parameter-style.ts';
-import { isXml, TEXT, withFields, type MessageBody } from './message-body.ts';
+import { isXml, itemsBytes, TEXT, withFields, type MessageBody } from './message-body.ts';
 import { boundaryValues } from './scalar-values.ts';
 import { FlatSchemas } from './flat-schemas.ts';
 import { validValue } from './generate-value.ts';
@@ -110,7 +111,12 @@ function invalidBodies(
       ? []
       : [withBody(`of the type ${unknown}`, { ...body, contentType: unknown })]),
     ...(body.kind === 'json' ? [withBody('cut', raw(`${body.bytes.toString()}}`))] : []),
-    ...wrongValues(request, body).map(([name, value]) => withBody(name, raw(writeJson(value)))),
+    ...wrongValues(request, body).flatMap(([name, value]) => {
+      if (body.kind !== 'items') return [withBody(name, raw(writeJson(value)))];
+      // The fields of events are texts.
+      const isWritten = Array.isArray(value) && sequenceFormat(body.declared) !== 'events';
+      return isWritten ? [withBody(name, { ...body, bytes: itemsBytes(body.declared, value) })] : [];
+    }),
     ...readOnlyValues(request, response, body).map(([name, value]) => withBody(name, raw(writeJson(value)))),
     ...wrongTexts(request, body).map((text) => withBody(text.slice(0, 40), raw(text))),
     ...wrongFields(request, body).map(([name, changed]) => withBody(name, changed)),
@@ -151,7 +157,7 @@ function wrongFields(schemas: Schemas, body: MessageBody): [string, MessageBody]
 
 /** The JSON values that differ from the valid one in one place, each with another fault. */
 function wrongValues(schemas: Schemas, { kind, schema, value }: MessageBody): [string, Json][] {
-  if (kind !== 'json') return [];
+  if (kind !== 'json' && kind !== 'items') return [];
   const judge = schemas.judge(schema);
   const found = new Map<string, [string, Json]>();
   // The value of a JSON body is JSON.

@@ -1,3 +1,4 @@
+import { sequenceFormat } from 'openapi-exact/contract';
 import { exactValue } from './exact-value.ts';
 import type { Schemas } from './json-schema.ts';
 import { isObject, objectOf, writeJson, type Json, type JsonObject, textOf } from './json-value.ts';
@@ -23,8 +24,8 @@ export interface MessageBody {
   readonly declared: string;
   readonly contentType: string;
   readonly schema: Json;
-  readonly kind: 'json' | 'form' | 'multipart' | 'text' | 'bytes' | 'events';
-  /** A value, a text, bytes, parts or events. */
+  readonly kind: 'json' | 'form' | 'multipart' | 'text' | 'bytes' | 'events' | 'items';
+  /** A value, a text, bytes, parts, events or items. */
   readonly value: Json | Buffer | readonly Part[];
   readonly bytes: Buffer;
   /** The fields of a form or multipart body, and how the contract describes them. */
@@ -58,6 +59,8 @@ export function byPreference(content: JsonObject): string[] {
 
 /** A body of a media type; undefined when no valid value was found. */
 export function bodyOf(schemas: Schemas, declared: string, mediaType: JsonObject): MessageBody | undefined {
+  const sequence = itemsSchema(declared, mediaType);
+  if (sequence !== undefined) return itemsBody(schemas, declared, sequence);
   const schema = mediaType['schema'] ?? {};
   const examples = examplesOf(schemas.document.view, mediaType);
   const contentType = concrete(declared, schemas, schema);
@@ -80,7 +83,7 @@ export function bodyOf(schemas: Schemas, declared: string, mediaType: JsonObject
     const value = [{ data: 'first' }, { event: 'more', id: '2', data: 'two\nlines' }];
     return { ...base, value, bytes: Buffer.from('data: first\n\nevent: more\nid: 2\ndata: two\ndata: lines\n\n') };
   }
-  if (kind === 'bytes') {
+  if (kind === 'bytes' || kind === 'items') {
     const bytes = Buffer.from([0, 255, 13, 10, 128, 1]);
     return { ...base, value: bytes, bytes };
   }
@@ -94,6 +97,40 @@ export function bodyOf(schemas: Schemas, declared: string, mediaType: JsonObject
   if (!isObject(value) || !(isValid || (kind === 'multipart' && typeof found === 'string'))) return undefined;
   const writable = kind === 'form' ? writableMembers(value, true) : value;
   return withFields(schemas, base, schemas.judge(schema)(writable) === undefined ? writable : value, mediaType);
+}
+
+/** The schema of all items of a sequential media type as an array; undefined for any other. */
+function itemsSchema(declared: string, mediaType: JsonObject): JsonObject | undefined {
+  const { schema = {}, itemSchema = mediaType['x-itemSchema'] } = mediaType;
+  const format = sequenceFormat(declared);
+  if (format === undefined || format === 'parts' || itemSchema === undefined) return undefined;
+  return { allOf: [schema, { type: 'array', items: itemSchema }] };
+}
+
+function itemsBody(schemas: Schemas, declared: string, schema: JsonObject): MessageBody | undefined {
+  const found = validValue(schemas, { ...schema, minItems: 1 }, TEXT, []);
+  if (!Array.isArray(found)) return undefined;
+  // Its items are those of an array of the same schema.
+  const value = exactValue(schemas, schema, found) as Json[];
+  return { declared, contentType: declared, schema, kind: 'items', value, bytes: itemsBytes(declared, value) };
+}
+
+/** Writes items in the format of their media type. */
+export function itemsBytes(declared: string, items: readonly Json[]): Buffer {
+  const format = sequenceFormat(declared);
+  const written = items.map((item) => {
+    if (format === 'lines') return `${writeJson(item)}\n`;
+    if (format === 'records') return `\x1e${writeJson(item)}\n`;
+    const { event, id, retry, data } = objectOf(item);
+    const fields = Object.entries({ event, id, retry }).filter(([, field]) => field !== undefined);
+    const lines = data === undefined ? [] : textOf(data).split('\n');
+    return [
+      ...fields.map(([name, field]) => `${name}: ${textOf(field)}\n`),
+      ...lines.map((line) => `data: ${line}\n`),
+      '\n',
+    ].join('');
+  });
+  return Buffer.from(written.join(''));
 }
 
 /** A form or multipart body with these fields. */

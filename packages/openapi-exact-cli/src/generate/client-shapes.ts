@@ -8,12 +8,15 @@ import {
   isRange,
   placesOf,
   resolve,
+  sequenceOf,
   serialisationOf,
   type ApiKeyLocation,
   type Contract,
   type ContractPlaces,
   type ContractShapes,
+  type MediaShape,
   type MediaShapes,
+  type MediaTypeObject,
   type OpenApiDocument,
   type Operation,
   type OperationShape,
@@ -72,13 +75,13 @@ function operationShape(
   const bodies = Object.entries(responses).map(([status, response]): [string, MediaShapes] => [
     status.toUpperCase(),
     // These statuses have no body (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5).
-    /^(?:20[45]|304)$/.test(status) ? {} : mediaShapes(shapes, response),
+    /^(?:20[45]|304)$/.test(status) ? {} : mediaShapes(document, shapes, response),
   ]);
   return {
     parameters: parameterShapes(document, shapes, parameters),
     ...(Object.keys(styles).length > 0 && { styles }),
     ...(alternatives.length > 0 && { security: alternatives }),
-    body: mediaShapes(shapes, requestBody),
+    body: mediaShapes(document, shapes, requestBody),
     responses: Object.fromEntries(bodies),
   };
 }
@@ -160,15 +163,22 @@ function isFreelySpread(document: OpenApiDocument, parameter: Parameter): boolea
  * The shapes of a message by media type; a client prefers JSON, so that comes first. A range such
  * as `*∕*` may have JSON, too.
  */
-function mediaShapes(shapes: ContractPlaces, message: Pick<Response, 'content'> | undefined): MediaShapes {
+function mediaShapes(
+  document: OpenApiDocument,
+  shapes: ContractPlaces,
+  message: Pick<Response, 'content'> | undefined,
+): MediaShapes {
   const content = Object.entries(message?.content ?? {});
   const isJson = (type: string): boolean => bodyKind(type) === 'json';
-  return Object.fromEntries<Shape>([
-    ...content
-      .filter(([type]) => isJson(type))
-      .map(([type, { schema }]): [string, Shape] => [type, shapes.shapeOfSchema(schema)]),
-    ...content
-      .filter(([type]) => !isJson(type))
-      .map(([type, { schema }]): [string, Shape] => [type, isRange(type) ? shapes.shapeOfSchema(schema) : {}]),
+  const shapeOf = (type: string, media: MediaTypeObject): MediaShape => {
+    const sequence = sequenceOf(document, type, media);
+    if (sequence === undefined) return isJson(type) || isRange(type) ? shapes.shapeOfSchema(media.schema) : {};
+    const array = { type: 'array', prefixItems: sequence.prefix, items: sequence.item };
+    return { isSequence: true, ...shapes.shapeOfSchema(array) };
+  };
+  const entries = content.map(([type, media]): [string, MediaShape] => [type, shapeOf(type, media)]);
+  return Object.fromEntries([
+    ...entries.filter(([type]) => isJson(type)),
+    ...entries.filter(([type]) => !isJson(type)),
   ]);
 }

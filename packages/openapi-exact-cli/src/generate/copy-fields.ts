@@ -1,10 +1,13 @@
 import { FIELDS, isObject, list, type Field, type Kind } from 'openapi-exact/contract';
 
-/** Copies the objects in the fields of an object. What is not served stays as it is. */
+/**
+ * Copies the objects in the fields of an object. What is not served stays as it is.
+ * @param copy gets the key of the field, and the name of an object in a map.
+ */
 export function copyFields(
   kind: Kind,
   node: Readonly<Record<string, unknown>>,
-  copy: (child: unknown, field: Field, key: string) => unknown,
+  copy: (child: unknown, field: Field, key: string, name?: string) => unknown,
 ): Record<string, unknown> {
   const copied = { ...node };
   for (const [key, field] of Object.entries(FIELDS[kind])) {
@@ -13,7 +16,10 @@ export function copyFields(
     const child = (childNode: unknown): unknown => copy(childNode, field, key);
     if (field.shape === 'list') copied[key] = list(value).map(child);
     else if (field.shape === 'one' || !isObject(value)) copied[key] = child(value);
-    else copied[key] = Object.fromEntries(Object.entries(value).map(([name, member]) => [name, child(member)]));
+    else
+      copied[key] = Object.fromEntries(
+        Object.entries(value).map(([name, member]) => [name, copy(member, field, key, name)]),
+      );
   }
   return copied;
 }

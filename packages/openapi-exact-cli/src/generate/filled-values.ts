@@ -3,8 +3,10 @@ import {
   SchemasWithDefaults,
   bodyKind,
   fieldsOf,
+  list,
   own,
   partsOf,
+  sequenceOf,
   valueSchema,
   type Contract,
   type OpenApiDocument,
@@ -46,8 +48,16 @@ function filledOf(values: FilledTypes, document: OpenApiDocument, operation: Ope
     return [location, values.filledType([{ properties: Object.fromEntries(properties) }])];
   });
   const bodies = Object.entries(requestBody?.content ?? {})
-    .filter(([type]) => ['json', 'form', 'multipart'].includes(bodyKind(type)))
-    .map(([type, { schema }]): [string, ts.TypeNode | undefined] => [type, values.filledType([schema])]);
+    .filter(([type, media]) => media.itemSchema !== undefined || ['json', 'form', 'multipart'].includes(bodyKind(type)))
+    .map(([type, media]): [string, ts.TypeNode | undefined] => {
+      const sequence = sequenceOf(document, type, media);
+      return [
+        type,
+        values.filledType([
+          sequence === undefined ? media.schema : { prefixItems: sequence.prefix, items: sequence.item },
+        ]),
+      ];
+    });
   return membersOf([...groups, ['body', membersOf(bodies)]]);
 }
 
@@ -101,7 +111,7 @@ class FilledTypes {
       this.filledType(schemasNamed(name)),
     ]);
     const literals = filled.map((name) => factory.createLiteralTypeNode(factory.createStringLiteral(name)));
-    const isTuple = certain.some(({ prefixItems }) => prefixItems !== undefined);
+    const isTuple = certain.some(({ prefixItems }) => list(prefixItems).length > 0);
     return membersOf([
       ['names', literals.length === 0 ? undefined : factory.createUnionTypeNode(literals)],
       ['properties', membersOf(inside)],

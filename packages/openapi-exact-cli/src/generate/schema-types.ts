@@ -102,6 +102,12 @@ export class SchemaTypes {
     return this.#described(schema, context) ?? unionOf(baseTypes(context));
   }
 
+  /** The type of a stream whose items have one of these schemas. */
+  itemsType(schemas: readonly Schema[]): ts.TypeNode {
+    const item = unionOf(schemas.map((schema) => this.schemaType(schema)));
+    return factory.createTypeReferenceNode('AsyncIterable', [item]);
+  }
+
   /** What a schema and those that hold with it leave of what is known. */
   #within(schema: unknown, outer: ValueContext): ValueContext {
     const { types, formats, mixed, hasManyConditions } = outer;

@@ -8,7 +8,10 @@ import {
   type Contract,
   type Kind,
   type OpenApiDocument,
+  sequenceOf,
   type PathItem,
+  type Schema,
+  type Sequence,
 } from 'openapi-exact/contract';
 import { createConfig } from '@redocly/openapi-core';
 import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescript';
@@ -36,14 +39,19 @@ export async function contractTypes(contract: Contract, formats: readonly Format
   const schemas: unknown[] = [];
   const laterMethods = new LaterMethods();
   const shown = laterMethods.written(withStandIns(document, schemas));
-  const all = reachableSchemas(document, schemas.filter(isSchema));
+  const all = reachableSchemas(
+    document,
+    schemas.flatMap((schema) => (schema instanceof Items ? schema.schemas : schema)).filter(isSchema),
+  );
   const formatTypes = new FormatTypes(formats);
   const types = new SchemaTypes(document, formatTypes, [...all]);
   // Safe: the contract was checked, and both types describe documents of OpenAPI 3.1.
   const nodes = await openapiTypescript(shown as unknown as OpenAPI3, {
     transform: (standIn) => {
       const index = own(standIn, INDEX);
-      return typeof index === 'number' ? types.schemaType(schemas[index]) : undefined;
+      if (typeof index !== 'number') return undefined;
+      const schema = schemas[index];
+      return schema instanceof Items ? types.itemsType(schema.schemas) : types.schemaType(schema);
     },
     silent: true,
     // The contract was checked: no rule of the linter may refuse it.
@@ -59,6 +67,15 @@ export async function contractTypes(contract: Contract, formats: readonly Format
   );
 }
 
+/** Stands among schemas for a stream of items with one of several. */
+class Items {
+  readonly schemas: readonly Schema[];
+
+  constructor({ prefix, item }: Sequence) {
+    this.schemas = [...prefix, item];
+  }
+}
+
 /** The field that marks a stand-in: openapi-typescript keeps fields that it does not know. */
 const INDEX = 'x-schema';
 
@@ -67,13 +84,16 @@ const INDEX = 'x-schema';
  * schemas: it has its own ideas of their keywords.
  */
 function withStandIns(document: OpenApiDocument, schemas: unknown[]): OpenApiDocument {
-  const copyOf = (kind: Kind, node: unknown): unknown => {
+  const standIn = (schema: unknown): object => ({ type: 'string', [INDEX]: schemas.push(schema) - 1 });
+  const copyOf = (kind: Kind, node: unknown, name = ''): unknown => {
+    const sequence = kind === 'mediaType' && isObject(node) ? sequenceOf(document, name, node) : undefined;
+    if (sequence !== undefined) return { schema: standIn(new Items(sequence)) };
     if (kind === 'schema') {
       // Values would be taken for the type.
       const { enum: _, const: __, ...shown } = documented(node);
-      return { ...shown, type: 'string', [INDEX]: schemas.push(node) - 1 };
+      return { ...shown, ...standIn(node) };
     }
-    return isObject(node) ? copyFields(kind, node, (child, field) => copyOf(field.kind, child)) : node;
+    return isObject(node) ? copyFields(kind, node, (child, field, _, key) => copyOf(field.kind, child, key)) : node;
   };
   const webhooks = Object.entries(document.webhooks ?? {}).map(([name, item]): [string, PathItem] => [
     name,

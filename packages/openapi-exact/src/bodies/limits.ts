@@ -16,9 +16,11 @@ export interface BodyLimits {
   readonly buffered: number;
   /** A body that the handler reads as a stream; a `maxLength` in its schema wins. */
   readonly streamed: number;
+  /** An item of a stream of items, such as a line of JSON Lines or an event. */
+  readonly item: number;
   /** The number of parts of a multipart body. */
   readonly parts: number;
-  /** The number of values in a body: objects, arrays, texts, numbers, true, false and null. */
+  /** The number of values in a body, or in an item of a stream: objects, arrays, texts, numbers, true, false and null. */
   readonly values: number;
   /**
    * What the bodies of all requests of the process take together, as received and as values, until
@@ -32,13 +34,14 @@ export interface BodyLimits {
 export type BodyLimitOptions = Readonly<Partial<Record<keyof BodyLimits, number | undefined>>>;
 
 /**
- * The limits that hold by default: 256 KiB, 1 MiB, 1 GiB, 1,000 parts, 10,000 values and a quarter
- * of the heap.
+ * The limits that hold by default: 256 KiB, 1 MiB, 1 GiB, 256 KiB for an item, 1,000 parts, 10,000
+ * values and a quarter of the heap.
  */
 export const BODY_LIMITS: BodyLimits = {
   json: 256 * 1024,
   buffered: 1024 * 1024,
   streamed: 1024 * 1024 * 1024,
+  item: 256 * 1024,
   parts: 1_000,
   values: MAX_VALUES,
   memory: getHeapStatistics().heap_size_limit / 4,

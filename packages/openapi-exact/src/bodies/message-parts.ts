@@ -1,9 +1,11 @@
+import type { BodyKind } from '../http/media-type.ts';
 import type { Operation, ResolvedResponse } from '../document/operations.ts';
 import { keyOfToken } from '../json/json-pointer.ts';
 import { getOrInsert } from '../json/get-or-insert.ts';
 import { GROUPS, isParameterGroup, PARAMETER_GROUPS, type ParameterGroup } from '../parameters/locations.ts';
 import { contentSchema, groupSchema, valueSchema } from '../parameters/value-schema.ts';
-import type { OpenApiDocument, Schema } from '../schema/openapi-document.ts';
+import type { MediaTypeObject, OpenApiDocument, Schema } from '../schema/openapi-document.ts';
+import { sequenceOf } from '../schema/sequence.ts';
 
 /** The direction of a message. */
 export type MessageDirection = 'request' | 'response';
@@ -40,6 +42,11 @@ export function partHeadersType(mediaType: string): string {
   return `${mediaType};headers`;
 }
 
+/** The key for the schema of an item of a sequential media type, as if it were one more type. */
+export function itemType(mediaType: string, index: number, prefixLength: number): string {
+  return index < prefixLength ? `${mediaType};item${index}` : `${mediaType};item`;
+}
+
 /** A place in a message: its part, and the place in that. */
 export interface PartPlace {
   /** The group of parameters; undefined for a body or headers. */
@@ -73,11 +80,10 @@ export function requestSchemas(document: OpenApiDocument, operation: Operation):
       const own = operation.parameters.filter((parameter) => parameter.in === GROUPS[group]);
       return own.length === 0 ? [] : [[group, groupSchema(document, own)]];
     });
-    const bodies = Object.entries(operation.requestBody?.content ?? {}).map(
-      ([mediaType, { schema }]): [string, Schema] => [
-        bodyName(mediaType),
-        contentSchema(document, mediaType, schema, ['json', 'form', 'multipart']),
-      ],
+    const bodies = Object.entries(operation.requestBody?.content ?? {}).flatMap(([mediaType, media]) =>
+      contentSchemas(document, mediaType, media, ['json', 'form', 'multipart']).map(
+        ([type, schema]): [string, Schema] => [bodyName(type), schema],
+      ),
     );
     return Object.fromEntries([...groups, ...bodies]);
   });
@@ -88,13 +94,31 @@ export function responseSchemas(document: OpenApiDocument, operation: Operation)
   return getOrInsert(RESPONSES, operation, () => {
     const parts = Object.entries(operation.responses).flatMap(([status, { headers, content = {} }]) => [
       ...headersSchemas(document, status, headers),
-      ...Object.entries(content).map(([mediaType, { schema }]): [string, Schema] => [
-        responseName(status, mediaType),
-        contentSchema(document, mediaType, schema),
-      ]),
+      ...Object.entries(content).flatMap(([mediaType, media]) =>
+        contentSchemas(document, mediaType, media, ['json']).map(([type, schema]): [string, Schema] => [
+          responseName(status, type),
+          schema,
+        ]),
+      ),
     ]);
     return Object.fromEntries(parts);
   });
+}
+
+/**
+ * The schemas of what is checked of a body, by media type: those of the items of a sequence, or that
+ * of the whole. @param values the kinds of media types that become arrays and objects.
+ */
+function contentSchemas(
+  document: OpenApiDocument,
+  mediaType: string,
+  media: MediaTypeObject,
+  values: readonly BodyKind[],
+): readonly (readonly [type: string, schema: Schema])[] {
+  const sequence = sequenceOf(document, mediaType, media);
+  if (sequence === undefined) return [[mediaType, contentSchema(document, mediaType, media.schema, values)]];
+  const { prefix, item } = sequence;
+  return [...prefix, item].map((schema, index) => [itemType(mediaType, index, prefix.length), schema]);
 }
 
 function headersSchemas(

@@ -10,7 +10,7 @@ import { CollectedBytes } from './collected-bytes.ts';
 const MAX_CONTENT_TYPE = 8 * 1024;
 
 /** A body may have so many chunks, and more where they have so many bytes each on average. */
-const MAX_SMALL_CHUNKS = 1_000;
+export const MAX_SMALL_CHUNKS = 1_000;
 const SMALL_CHUNK = 64;
 
 /**
@@ -106,10 +106,16 @@ export async function requireNoBody(request: IncomingMessage): Promise<void> {
 /**
  * The bytes of a body as they arrive, at the reader's speed. `dropRest` drops what a reader leaves.
  * @param limit the most bytes. @param least the fewest.
+ * @param allowedChunks how many small chunks it may have by now.
  * @throws RequestError bodyTooLarge, invalidBody, or malformedHttp when the body breaks off, and an
  * Error for a body that is read after the response.
  */
-export async function* chunksOf(request: Readable, limit: number, least = 0): AsyncGenerator<Buffer, void> {
+export async function* chunksOf(
+  request: Readable,
+  limit: number,
+  least = 0,
+  allowedChunks = (): number => MAX_SMALL_CHUNKS,
+): AsyncGenerator<Buffer, void> {
   const chunks = request[Symbol.asyncIterator]();
   let size = 0;
   let count = 0;
@@ -117,7 +123,7 @@ export async function* chunksOf(request: Readable, limit: number, least = 0): As
     size += chunk.length;
     count += 1;
     if (size > limit) throw bodyTooLarge(limit);
-    if (count > MAX_SMALL_CHUNKS && size < count * SMALL_CHUNK) throw tooManyChunks();
+    if (size < count * SMALL_CHUNK && count > allowedChunks()) throw tooManyChunks();
     yield chunk;
   }
   if (size < least) throw bodyTooSmall(least);

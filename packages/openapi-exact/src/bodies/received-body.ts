@@ -1,4 +1,5 @@
 import type { ValueCount } from '../json/value-count.ts';
+import type { SharedIterator } from './shared-iterator.ts';
 import type { ParameterValues } from '../parameters/parameters.ts';
 
 /** A validated request; `types.ts` gives each handler the exact type. */
@@ -24,8 +25,9 @@ export interface MediaType {
  * Validates a value of a request's body, such as one part, together with the parameters.
  * @param schemaName the name of its schema in the request body.
  * @param count of the values of the body.
+ * @param pointer a JSON pointer to the value in the body; '' by default.
  */
-export type ValidateValue = (schemaName: string, value: unknown, count: ValueCount) => ValidRequest;
+export type ValidateValue = (schemaName: string, value: unknown, count: ValueCount, pointer?: string) => ValidRequest;
 
 /** The body of a request, before its schema is checked. */
 export interface ReceivedBody {
@@ -39,6 +41,8 @@ export interface ReceivedBody {
   readonly contentType: string | undefined;
   /** The bytes of a buffered body: a view, which is not to be kept. */
   readonly bytes?: Buffer;
+  /** The stream of items that the handler gets as its `content`. */
+  readonly items?: SharedIterator<unknown>;
   /** The handler's value instead of the validated value, such as a stream. */
   readonly content?: unknown;
   /**

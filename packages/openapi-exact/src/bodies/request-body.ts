@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { requireOnce } from '../http/repeated-header.ts';
 import type { Contract, Operation } from '../document/read-contract.ts';
 import type { MediaTypeObject, OpenApiDocument, RequestBody, Schema } from '../schema/openapi-document.ts';
+import { sequenceOf, type Sequence } from '../schema/sequence.ts';
 import { alternatives, typesOf } from '../schema/alternatives.ts';
 import { ValueReader } from '../parameters/value-reader.ts';
 import { RequestMemory } from './request-memory.ts';
@@ -24,6 +25,7 @@ import { PartReaders } from './part-readers.ts';
 import { partHeadersType, partType } from './message-parts.ts';
 import { multipartBody } from './multipart-body.ts';
 import type { MediaType, ReceivedBody, ValidateValue } from './received-body.ts';
+import { sequenceBody } from './sequence-body.ts';
 import { SharedIterator } from './shared-iterator.ts';
 import {
   chunksOf,
@@ -130,19 +132,20 @@ export class RequestBodyReader {
       const but = reader === undefined ? '' : reader.allowsText ? ', but not bytes' : ', but not a text or bytes';
       throw unsupported(`The Content-Type must be ${this.#types.join(' or ')}${but}.`, this.#accept);
     }
-    const { isText } = BODY_KINDS[kind];
+    const isStream = reader.sequence !== undefined || kind === 'bytes' || kind === 'multipart';
+    const isText = BODY_KINDS[kind].isText || (reader.sequence !== undefined && kind !== 'multipart');
     const { 'content-encoding': encoding = 'identity' } = request.headers;
     if (encoding.toLowerCase() !== 'identity') {
       throw unsupported('The request body must have no Content-Encoding.', { 'Accept-Encoding': 'identity' });
     }
     if (isText && !hasUtf8) throw unsupported('The request body must be UTF-8.', this.#accept);
-    const limit = kind === 'json' ? this.#limits.json : isText ? this.#limits.buffered : reader.maxLength;
+    const limit = isStream ? reader.maxLength : kind === 'json' ? this.#limits.json : this.#limits.buffered;
     if (Number(length) > limit) throw bodyTooLarge(limit);
-    if (!isText && request.headers['content-length'] !== undefined && Number(length) < reader.minLength) {
+    if (isStream && request.headers['content-length'] !== undefined && Number(length) < reader.minLength) {
       throw bodyTooSmall(reader.minLength);
     }
     const memory = this.memoryOf(exchange);
-    if (kind !== 'bytes') memory.requireRoom(Math.min(Number(length), this.#limits.buffered));
+    if (kind === 'multipart' || !isStream) memory.requireRoom(Math.min(Number(length), this.#limits.buffered));
     // The headers alone may refuse a body before it is sent (RFC 9110, section 10.1.1).
     if (expect !== undefined && this.#sendsContinue) response.writeContinue();
     return reader.receiveContent({ request: source, type, boundary, limit, memory, validate });
@@ -214,6 +217,8 @@ class MediaTypeReader {
   readonly minLength: number;
   /** The parts of a multipart body. */
   readonly parts: PartReaders | undefined;
+  /** The items of a sequential media type. */
+  readonly sequence: Sequence | undefined;
   readonly #declared: string;
   readonly #form: FormReader;
   readonly #limits: BodyLimits;
@@ -237,7 +242,9 @@ class MediaTypeReader {
     this.#allowsBytes = texts.some((text) => !TEXT_KEYWORDS.some((keyword) => isAsserted(text, keyword)));
     this.maxLength = lengths.every((length) => length !== undefined) ? Math.max(...lengths) : limits.streamed;
     this.minLength = Math.min(...all.map(({ minLength }) => (typeof minLength === 'number' ? minLength : 0)));
-    const isMultipart = bodyKind(declared) === 'multipart' || essenceOf(declared) === '*/*';
+    this.sequence = sequenceOf(document, declared, mediaType);
+    const isMultipart =
+      this.sequence === undefined && (bodyKind(declared) === 'multipart' || essenceOf(declared) === '*/*');
     this.parts = isMultipart ? new PartReaders(document, mediaType) : undefined;
   }
 
@@ -258,6 +265,9 @@ class MediaTypeReader {
   async receiveContent({ request, type, boundary, limit, memory, validate }: Incoming): Promise<ReceivedBody> {
     const kind = this.#kindOf(type);
     const mediaType = { declared: this.#declared, contentType: isRange(this.#declared) ? type : this.#declared };
+    if (this.sequence !== undefined) {
+      return sequenceBody(request, this.sequence, { mediaType, limits: this.#limits, memory, validate });
+    }
     if (kind === 'bytes') {
       return streamedBody(mediaType, chunksOf(request, limit, this.minLength));
     }

@@ -11,6 +11,11 @@ export class SharedIterator<T> implements AsyncIterable<T> {
     return { next: () => this.#nextResult() };
   }
 
+  /** Whether a reader was given this error. */
+  hasFailedWith(error: unknown): boolean {
+    return this.#failure?.error === error;
+  }
+
   /** Reads the rest. Throws its error, or the error that a reader was given. */
   async finish(): Promise<void> {
     for (let next = await this.#nextResult(); next.done !== true; next = await this.#nextResult()) continue;

@@ -1,12 +1,12 @@
 import { abortable, TIME_IS_OVER } from './abortable.ts';
-import type { ClientError, ResponseError } from './client-error.ts';
+import { ResponseError, type ClientError } from './client-error.ts';
 import type { ClientSettings } from './client-options.ts';
 import { connectionError, responseError, timeoutError, tooLongError, type AttemptBounds } from './failures.ts';
 import { FetchError, fetchWithHooks } from './hooks.ts';
 import { declaredContent, isSuccess } from './operation.ts';
 import { requestOf, type PreparedRequest, type ProvidedParts } from './prepared-request.ts';
 import { readBytes } from './read-bytes.ts';
-import { declaredTypeOf, readErrorBody } from './read-body.ts';
+import { declaredTypeOf, readErrorBody, type BodyReading } from './read-body.ts';
 import { responseStream } from './response-stream.ts';
 import type { OperationShape } from './shape.ts';
 
@@ -18,11 +18,11 @@ export interface PreparedCall {
   /** Timeout of the call with all its attempts, in milliseconds. */
   readonly timeout: number;
   readonly signal: AbortSignal | undefined;
-  /** Whether the body of a success is a stream. */
+  /** Whether the body of a success is a stream of bytes. */
   readonly isStreamed: boolean;
 }
 
-/** A response of success: its body as a stream if the call asks for it, or else its bytes. */
+/** A response of success: its bytes, or a stream of them for items and where the call asks for it. */
 export interface SuccessfulAttempt {
   readonly error?: undefined;
   readonly response: Response;
@@ -46,6 +46,9 @@ interface BrokenAttempt {
 
 export type Attempt = SuccessfulAttempt | UnsuccessfulAttempt | BrokenAttempt;
 
+/** What may be answered to an item, when a handler has read those before it. */
+const OF_ITEMS = [400, 413, 503];
+
 /** Maximum bytes of an error body. */
 const MAX_ERROR_BYTES = 1_048_576;
 
@@ -59,13 +62,18 @@ export async function attempt(call: PreparedCall, parts: ProvidedParts, bounds: 
     return await abortable({ timeout: bounds.timeout, signal }, async (ending) => {
       const request = requestOf(settings, prepared, parts, ending);
       const context = { request, schemaPath: prepared.schemaPath };
-      const response = await fetchWithHooks(settings, context, ending);
-      return isSuccess(call.operation, response.status)
+      const response = await fetchWithHooks(settings, context, ending, prepared.body.items !== undefined);
+      const attempted = isSuccess(call.operation, response.status)
         ? await successfulAttempt(call, response, bounds)
         : await failedAttempt(call, request, response, bounds);
+      // A response that is a stream may go on with the request.
+      if (attempted.error !== undefined || attempted.stream === undefined) prepared.body.items?.stop();
+      return attempted;
     });
   } catch (error) {
     signal?.throwIfAborted();
+    const { failure } = prepared.body.items ?? {};
+    if (failure !== undefined) throw failure.cause;
     const cause = error instanceof FetchError ? error.cause : error;
     if (cause === TIME_IS_OVER) return { error: timeoutError(settings, bounds) };
     if (error instanceof FetchError) return { error: connectionError(cause, settings, bounds) };
@@ -80,13 +88,30 @@ async function successfulAttempt(
   bounds: AttemptBounds,
 ): Promise<SuccessfulAttempt | UnsuccessfulAttempt> {
   const content = declaredContent(operation, method, response.status) ?? {};
-  if (isStreamed && declaredTypeOf(content, response.headers.get('Content-Type') ?? '') !== undefined) {
+  const type = declaredTypeOf(content, response.headers.get('Content-Type') ?? '');
+  if (type !== undefined && (isStreamed || content[type]?.isSequence === true)) {
     const failureOf = (cause: unknown): Error => connectionError(cause, settings, { ...bounds, isUnclear: true });
     return { response, bytes: new Uint8Array(), stream: responseStream(response, signal, failureOf) };
   }
   const bytes = await receivedBytes(response, settings.maxResponseBytes);
   if (bytes !== undefined) return { response, bytes };
   return { error: tooLongError(settings, method, response), response, isDeclared: false };
+}
+
+/** What the body of a response is read with. */
+export function readingOf(
+  { settings, request: { method, schemaPath } }: PreparedCall,
+  { status, headers }: Response,
+): Omit<BodyReading, 'content'> {
+  return {
+    places: settings.places,
+    received: headers.get('Content-Type') ?? '',
+    maxItemBytes: settings.maxResponseBytes,
+    mistake: (what, cause) =>
+      new ResponseError(`The response to ${method} ${schemaPath} ${what}`, {
+        ...{ status, code: undefined, body: undefined, headers, outcome: 'unknown', cause },
+      }),
+  };
 }
 
 /** Reads the bytes of a body. @throws FetchError if the connection breaks. */
@@ -100,17 +125,25 @@ async function receivedBytes(response: Response, limit: number): Promise<Uint8Ar
 
 /** Reads a response that is no success. */
 async function failedAttempt(
-  { settings, operation, request: { method } }: PreparedCall,
+  call: PreparedCall,
   request: Request,
   response: Response,
   bounds: AttemptBounds,
 ): Promise<UnsuccessfulAttempt> {
+  const {
+    settings,
+    operation,
+    request: { method },
+  } = call;
   const bytes = await receivedBytes(response, MAX_ERROR_BYTES);
   const content = declaredContent(operation, method, response.status);
   const { body, isDeclared } =
     bytes === undefined
       ? { body: undefined, isDeclared: false }
-      : readErrorBody(content, settings.places, response.headers.get('Content-Type') ?? '', bytes);
+      : readErrorBody(readingOf(call, response), content, bytes);
   const problem = bytes === undefined ? `with a body of more than ${MAX_ERROR_BYTES} bytes` : undefined;
-  return { error: responseError(settings, request, response, { body, problem }, bounds), response, isDeclared };
+  const isPartial = call.request.body.isSequence === true && OF_ITEMS.includes(response.status);
+  const isUnclear = bounds.isUnclear || isPartial;
+  const error = responseError(settings, request, response, { body, problem }, { ...bounds, isUnclear });
+  return { error, response, isDeclared };
 }

@@ -1,10 +1,10 @@
 import { withDefaults } from '../json/with-defaults.ts';
-import type { PreparedCall, SuccessfulAttempt } from './attempt.ts';
-import { ResponseError } from './client-error.ts';
+import { readingOf, type PreparedCall, type SuccessfulAttempt } from './attempt.ts';
+import type { ResponseError } from './client-error.ts';
 import type { ClientSettings } from './client-options.ts';
 import { declaredContent, operationOf } from './operation.ts';
 import { prepareRequest, type GivenRequest } from './prepared-request.ts';
-import { readDeclared, UndeclaredBody } from './read-body.ts';
+import { readDeclared, readDeclaredItems, UndeclaredBody } from './read-body.ts';
 import { requireDuration, requireKnown, requireOneOf } from './require-options.ts';
 import { send } from './send.ts';
 import type { CallOptions } from './request-types.ts';
@@ -52,18 +52,18 @@ export async function call(
  * The data of a success; undefined for a response without content.
  * @throws ResponseError for a body that the contract does not declare.
  */
-function dataOf(
-  { settings, operation, request: { method, schemaPath } }: PreparedCall,
-  { response: { status, headers }, bytes, stream }: SuccessfulAttempt,
-): unknown {
-  const content = declaredContent(operation, method, status) ?? {};
-  if (stream !== undefined) return stream;
+function dataOf(call: PreparedCall, { response, bytes, stream }: SuccessfulAttempt): unknown {
+  const { operation, request, isStreamed } = call;
+  const { method } = request;
+  const content = declaredContent(operation, method, response.status) ?? {};
+  if (stream !== undefined && isStreamed) return stream;
   if (Object.keys(content).length === 0) return undefined;
+  const reading = { content, ...readingOf(call, response) };
+  if (stream !== undefined) return readDeclaredItems(reading, stream);
   try {
-    return readDeclared(content, settings.places, headers.get('Content-Type') ?? '', bytes);
+    return readDeclared(reading, bytes);
   } catch (cause) {
     if (!(cause instanceof UndeclaredBody)) throw cause;
-    const message = `The response to ${method} ${schemaPath} is ${cause.message}`;
-    throw new ResponseError(message, { status, code: undefined, body: undefined, headers, outcome: 'unknown', cause });
+    throw reading.mistake(`is ${cause.message}`, cause);
   }
 }

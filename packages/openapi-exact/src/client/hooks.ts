@@ -55,16 +55,22 @@ export class FetchError extends Error {}
 
 /**
  * Sends a request through the hooks.
+ * @param isSentOnce whether the body is a stream, of which a copy would be kept in memory.
  * @throws FetchError with the error of `fetch` as its cause, what a hook throws, and TypeError for
  * a hook that returns something else.
  */
-export async function fetchWithHooks(hooks: Hooks, context: RequestContext, signal: AbortSignal): Promise<Response> {
+export async function fetchWithHooks(
+  hooks: Hooks,
+  context: RequestContext,
+  signal: AbortSignal,
+  isSentOnce = false,
+): Promise<Response> {
   const { onRequest, onResponse } = hooks;
   const changed: unknown = await onRequest?.(context);
   if (isResponse(changed)) return changed;
   const request = requestToSend(changed, context, signal);
   // onResponse may send the request again.
-  const response = await fetchOnce(hooks, onResponse === undefined ? request : request.clone());
+  const response = await fetchOnce(hooks, onResponse === undefined || isSentOnce ? request : request.clone());
   const replaced: unknown = await onResponse?.({
     ...{ ...context, request, response },
     fetch: (again) => fetchOnce(hooks, again),

@@ -78,14 +78,17 @@ export function requestOf(
     ...prepared.cookies,
   ].filter((text) => text !== '');
   if (pairs.length > 0) headers.set('Cookie', pairs.join('; '));
-  const { body, type } = prepared.body;
+  const { body: whole, items, type } = prepared.body;
+  const body = items?.stream() ?? whole;
   if (body !== null) headers.delete('Content-Type');
   if (type !== null) headers.set('Content-Type', type);
   const keys = placedIn('query').map(({ name, text }) => `${encodeURIComponent(name)}=${encodeURIComponent(text)}`);
   const delimiter = prepared.target.includes('?') ? '&' : '?';
   const url = baseUrl + prepared.target + (keys.length > 0 ? delimiter + keys.join('&') : '');
   // A redirect may lead to any host, and may turn a DELETE into a GET.
-  const init = { method: prepared.method, headers, body, redirect: 'manual', credentials: cookies, signal } as const;
+  // A body that is a stream needs the duplex (Fetch standard, section 5.4).
+  const init: RequestInit & { duplex?: 'half' } = items === undefined ? {} : { duplex: 'half' };
+  Object.assign(init, { method: prepared.method, headers, body, redirect: 'manual', credentials: cookies, signal });
   const request = new Request(url, init);
   if (pairs.length > 0 && !request.headers.has('Cookie'))
     throw new TypeError('A page cannot set cookies of a request: a browser sends its own (option cookies).');

@@ -2,6 +2,7 @@ import { declaredType, essenceOf, isJson } from '../http/media-type.ts';
 import type { Places } from '../schema/places.ts';
 import type { ClientPlaces } from './client-places.ts';
 import { keepInexact, parseExact, UnreadableValue } from './parse-exact.ts';
+import { readItems } from './read-items.ts';
 import { charsetOf, decodedText } from './media-type.ts';
 import type { MediaShapes } from './shape.ts';
 
@@ -18,23 +19,40 @@ export function declaredTypeOf(content: MediaShapes, received: string): string |
   return types.join() === JSON_ONLY ? JSON_ONLY : declaredType(types, received);
 }
 
+/** How a body is read. */
+export interface BodyReading {
+  readonly content: MediaShapes;
+  readonly places: ClientPlaces;
+  /** The Content-Type of the response. */
+  readonly received: string;
+  /** The most bytes of an item in a stream of them. */
+  readonly maxItemBytes: number;
+  /** Makes the error for an item that the contract does not describe. */
+  readonly mistake: (what: string, cause?: unknown) => Error;
+}
+
+/** The items of a body whose declared media type is a sequence of them. */
+export function readDeclaredItems(
+  { content, places, received, maxItemBytes: limit, mistake }: BodyReading,
+  stream: ReadableStream<Uint8Array>,
+): AsyncGenerator<unknown, void> {
+  const type = declaredTypeOf(content, received) ?? '';
+  return readItems(stream, { type, place: places.all.placeOf(content[type] ?? {}), limit, mistake });
+}
+
 /**
- * Reads a body by its declared media type: JSON by its shape, text as a string, anything else as a
- * Blob.
- * @param received the Content-Type of the response.
+ * Reads a body by its declared media type: JSON by its shape, text as a string, items as an async
+ * iterable, anything else as a Blob.
  * @throws UndeclaredBody for another media type, for broken JSON, for a number that would be
  * rounded, for a text that is not of its format, and for an unknown charset.
  */
-export function readDeclared(
-  content: MediaShapes,
-  { all: places }: ClientPlaces,
-  received: string,
-  bytes: Uint8Array<ArrayBuffer>,
-): unknown {
+export function readDeclared(reading: BodyReading, bytes: Uint8Array<ArrayBuffer>): unknown {
+  const { content, places, received } = reading;
   const type = declaredTypeOf(content, received);
   if (type === undefined)
     throw new UndeclaredBody(`of the media type '${received}', not ${Object.keys(content).join(' or ')}${QUESTION}`);
-  if (isJson(type)) return readJson(new TextDecoder().decode(bytes), content, places, type);
+  if (isJson(type)) return readJson(new TextDecoder().decode(bytes), content, places.all, type);
+  if (content[type]?.isSequence === true) return readDeclaredItems(reading, new Blob([bytes]).stream());
   if (!isText(type)) return new Blob([bytes], { type: received });
   const text = decodedText(bytes, received);
   if (text === undefined) throw new UndeclaredBody(`a text of the charset '${charsetOf(received)}', which is unknown.`);
@@ -64,15 +82,15 @@ interface ErrorBody {
  * @param content undefined for a status that the contract does not declare.
  */
 export function readErrorBody(
+  reading: Omit<BodyReading, 'content'>,
   content: MediaShapes | undefined,
-  places: ClientPlaces,
-  received: string,
   bytes: Uint8Array<ArrayBuffer>,
 ): ErrorBody {
+  const { places, received } = reading;
   const types = Object.keys(content ?? {});
   if (content !== undefined && declaredType(types, received) !== undefined) {
     try {
-      return { body: readDeclared(content, places, received, bytes), isDeclared: true };
+      return { body: readDeclared({ ...reading, content }, bytes), isDeclared: true };
     } catch (error) {
       if (!(error instanceof UndeclaredBody)) throw error;
     }

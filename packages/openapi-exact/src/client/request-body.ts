@@ -3,6 +3,7 @@ import { exactJson } from '../json/exact-json.ts';
 import { charsetOf } from './media-type.ts';
 import type { ClientPlaces } from './client-places.ts';
 import { encodedArgument, IN_JSON } from './encoded-argument.ts';
+import { ItemWriter, RequestItems } from './request-items.ts';
 import type { OperationShape } from './shape.ts';
 
 /** What is to be given for a media type that is a form. */
@@ -15,6 +16,10 @@ const BODIES: Readonly<Record<string, string>> = {
 export interface SendableBody {
   readonly body: NonNullable<RequestInit['body']> | null;
   readonly type: string | null;
+  /** Whether it is a stream of items, some of which a handler may have read when it is refused. */
+  readonly isSequence?: true;
+  /** The items of a body that are sent as they come, in place of `body`. */
+  readonly items?: RequestItems;
 }
 
 /** The body of a call, and the option that names its media type. */
@@ -25,7 +30,8 @@ export interface GivenBody {
 
 /**
  * Serializes the body of a call: JSON for a JSON type; other bodies are sent as they are. Under a
- * range such as `*∕*`, a text and bytes are sent as they are also as JSON.
+ * range such as `*∕*`, a text and bytes are sent as they are also as JSON. Items of a sequential
+ * media type are written one by one.
  * @throws TypeError for a media type that is not declared, or that is needed to know which one of
  * several the body has, for a body that its type cannot have, and what `encodedArgument` throws.
  */
@@ -44,6 +50,14 @@ export function requestBodyOf(
   }
   const declared = declaredType(types, type);
   if (declared === undefined) throw new TypeError(`${name} has no body of the type '${type}': ${typesText(types)}.`);
+  const shape = shapes[declared] ?? {};
+  if (shape.isSequence === true && !isSendable(body)) {
+    const writer = new ItemWriter(declared, shape, places);
+    const sent = { type, isSequence: true } as const;
+    if (Array.isArray(body)) return { ...sent, body: body.map((item: unknown) => writer.itemText(item)).join('') };
+    if (isAsyncIterable(body)) return { ...sent, body: null, items: new RequestItems(body, writer) };
+    throw new TypeError(`${name} needs a body of ${type} as an async iterable or an array of its items.`);
+  }
   if (isForm(body)) {
     if (essenceOf(type) !== ownType) throw new TypeError(`${name} needs a body of the type '${type}', not ${ownType}.`);
     // fetch knows the type, and the boundary.
@@ -51,7 +65,7 @@ export function requestBodyOf(
   }
   const isValue = isJson(declared) ? !(body instanceof Blob) : isJson(type) && !isSendable(body);
   if (isValue) {
-    const json = encodedArgument(body, shapes[declared] ?? {}, places, 'body', IN_JSON);
+    const json = encodedArgument(body, shape, places, 'body', IN_JSON);
     return { body: exactJson(json), type };
   }
   if (!isSendable(body))
@@ -71,6 +85,10 @@ function ownTypeOf(body: unknown): string | undefined {
 
 function isForm(body: unknown): body is FormData | URLSearchParams {
   return body instanceof FormData || body instanceof URLSearchParams;
+}
+
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }
 
 /** True for what `fetch` sends as it is; it would turn anything else into a text. */

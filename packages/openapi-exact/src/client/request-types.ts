@@ -6,15 +6,17 @@ type Sendable = Blob | ArrayBuffer | Uint8Array | string;
 
 /** The value to send for a media type of a request body. */
 type RequestValue<Content, Type extends keyof Content> =
-  Type extends JsonOf<Type>
-    ? Content[Type]
-    : Lowercase<Type & string> extends 'multipart/form-data'
-      ? FormData
-      : Lowercase<Type & string> extends `multipart/${string}`
-        ? Blob
-        : Lowercase<Type & string> extends 'application/x-www-form-urlencoded'
-          ? URLSearchParams
-          : Sendable;
+  Content[Type] extends AsyncIterable<infer Item>
+    ? AsyncIterable<Item> | readonly Item[] | Exclude<Sendable, string>
+    : Type extends JsonOf<Type>
+      ? Content[Type]
+      : Lowercase<Type & string> extends 'multipart/form-data'
+        ? FormData
+        : Lowercase<Type & string> extends `multipart/${string}`
+          ? Blob
+          : Lowercase<Type & string> extends 'application/x-www-form-urlencoded'
+            ? URLSearchParams
+            : Sendable;
 
 /** The only member of a union; never of others. */
 type Sole<Union, All = Union> = Union extends unknown ? ([All] extends [Union] ? Union : never) : never;

@@ -4,11 +4,13 @@ import type { JsonOf } from './json-types.ts';
 
 /** The value received for each media type of a response body. */
 type ResponseContent<Content> = {
-  [Type in keyof Content]: Type extends JsonOf<Type>
+  [Type in keyof Content]: Content[Type] extends AsyncIterable<unknown>
     ? Content[Type]
-    : Lowercase<Type & string> extends `text/${string}`
-      ? string
-      : Blob;
+    : Type extends JsonOf<Type>
+      ? Content[Type]
+      : Lowercase<Type & string> extends `text/${string}`
+        ? string
+        : Blob;
 }[keyof Content];
 
 /** The statuses of success: those of 2xx, or else `default`. */

@@ -30,14 +30,18 @@ export async function send(call: PreparedCall): Promise<Attempt> {
   let attempts = 0;
   for (let repeated = 0; ;) {
     const remaining = Math.ceil(left());
-    const timeout = Math.min(settings.attemptTimeout, remaining);
+    // A stream is sent once, and as long as the call may take.
+    const longest = request.body.items === undefined ? settings.attemptTimeout : remaining;
+    const timeout = Math.min(longest, remaining);
     attempts += 1;
-    const limit = remaining <= settings.attemptTimeout ? limitOf(call.timeout, attempts) : `within ${timeout} ms`;
+    const limit = remaining <= longest ? limitOf(call.timeout, attempts) : `within ${timeout} ms`;
     const attempted = await attempt(call, { headers, credentials }, { timeout, limit, isUnclear });
     const { error } = attempted;
     if (error === undefined) return attempted;
     // Retries may take seconds, in which a page shows nothing.
     if (attempts === 1 && isForeign && error instanceof ConnectionError) console.warn(error.message);
+    // Its items are gone.
+    if (request.body.items?.isBegun === true) return attempted;
     isUnclear = error.outcome === 'unknown';
     if (error instanceof ResponseError && error.status === 401 && isRenewable) {
       // They may have expired in transit.

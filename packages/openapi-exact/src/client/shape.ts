@@ -3,8 +3,14 @@ import type { Shape } from '../schema/shape.ts';
 
 export type { Shape };
 
-/** Shapes by media type; `{}` where it cannot be JSON. */
-export type MediaShapes = Readonly<Record<string, Shape>>;
+/** The shape of a body; `{}` where it cannot be JSON. */
+export interface MediaShape extends Shape {
+  /** The body is a stream of items, as in JSON Lines; their shapes are those of an array. */
+  readonly isSequence?: true;
+}
+
+/** Shapes by media type. */
+export type MediaShapes = Readonly<Record<string, MediaShape>>;
 
 /** How a parameter is written; `json` for one whose content is JSON. */
 export type ParameterStyle =

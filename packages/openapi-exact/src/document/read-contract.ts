@@ -7,6 +7,7 @@ import { openCircles } from './circles.ts';
 import type { OpenApiDocument, Schema } from '../schema/openapi-document.ts';
 import { readOperations, type Contract, type Operation, type ReadContract } from './operations.ts';
 import type { Diagnostic } from '../errors/diagnostic.ts';
+import { completeItemSchemas } from './item-schemas.ts';
 import { remainder } from './remainder.ts';
 import { endlessChains } from '../schema/same-value.ts';
 import { displayName, Sources } from './sources.ts';
@@ -57,6 +58,7 @@ export async function readContract(
   const checked = withPaths(bundled.document as OpenApiDocument);
   const schemas: readonly Schema[] = nodes.get('schema') ?? [];
   inspect?.(bundled);
+  completeItemSchemas(checked, bundled);
   removeLaterFields(bundled);
   convertToVersion31(checked, bundled);
   const circles = openCircles(checked, bundled, sources);
@@ -98,6 +100,7 @@ function readRest(
   // Its refused parts are left out, and every other part was checked.
   const document = withPaths(remaining.document as OpenApiDocument);
   try {
+    completeItemSchemas(document, remaining);
     removeLaterFields(remaining);
     convertToVersion31(document, remaining);
     const circles = openCircles(document, remaining, sources);

@@ -46,6 +46,22 @@ export function bodyKind(mediaType: string): BodyKind {
   return essence.startsWith('text/') ? 'text' : 'bytes';
 }
 
+/** How the items of a sequential media type (OpenAPI 3.2, section 4.14.4) are told apart. */
+export type SequenceFormat = 'lines' | 'records' | 'events' | 'parts';
+
+/** The media types of JSON Lines and NDJSON, none of which is registered. */
+const JSON_LINES = ['jsonl', 'x-jsonl', 'jsonlines', 'x-jsonlines', 'json-lines', 'ndjson', 'x-ndjson'];
+
+/** The format of a sequential media type; undefined for any other, and for a range. */
+export function sequenceFormat(mediaType: string): SequenceFormat | undefined {
+  const essence = essenceOf(mediaType);
+  if (JSON_LINES.some((subtype) => essence === `application/${subtype}`)) return 'lines';
+  if (essence === 'application/json-seq' || essence.endsWith('+json-seq')) return 'records';
+  if (essence === 'text/event-stream') return 'events';
+  const isNameless = essence.startsWith('multipart/') && essence !== 'multipart/form-data';
+  return isNameless && !isRange(mediaType) ? 'parts' : undefined;
+}
+
 /** True for a key such as `image/*` or `application/*+json`, a range of media types. */
 export function isRange(mediaType: string): boolean {
   return /\/\*(?:\+|$)/.test(essenceOf(mediaType));

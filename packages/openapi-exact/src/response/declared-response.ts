@@ -3,6 +3,7 @@ import type { OpenApiDocument } from '../schema/openapi-document.ts';
 import type { ResolvedResponse as Response } from '../document/operations.ts';
 import { RESPONSE_HEADER } from '../parameters/locations.ts';
 import { TextField } from '../parameters/text-field.ts';
+import { sequenceOf, type Sequence } from '../schema/sequence.ts';
 import { ValueReader } from '../parameters/value-reader.ts';
 import { SECURITY_HEADERS } from './respond.ts';
 import { responseName } from '../bodies/message-parts.ts';
@@ -28,6 +29,8 @@ interface DeclaredContent {
   readonly part: string;
   /** Reads its texts, if it is a scalar of a media type other than JSON. */
   readonly reader: ValueReader | undefined;
+  /** The items of a sequential media type. */
+  readonly sequence: Sequence | undefined;
 }
 
 /** Prepares the declaration of the response to a status for its checks. */
@@ -47,9 +50,13 @@ export function declaredResponse(
       .filter(([name]) => name.toLowerCase() !== 'set-cookie')
       .map(([name, header]) => new TextField(document, { ...header, name, in: 'header' }, RESPONSE_HEADER)),
     contents: new Map(
-      Object.entries(content).map(([mediaType, { schema }]) => [
+      Object.entries(content).map(([mediaType, media]) => [
         mediaType,
-        { part: responseName(status, mediaType), reader: readerOf(document, mediaType, schema) },
+        {
+          part: responseName(status, mediaType),
+          reader: readerOf(document, mediaType, media.schema),
+          sequence: sequenceOf(document, mediaType, media),
+        },
       ]),
     ),
   };

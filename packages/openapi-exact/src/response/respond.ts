@@ -6,6 +6,7 @@ import { beforeClosing, dropRest } from '../bodies/receive.ts';
 import { isUtf8 } from '../bodies/utf8.ts';
 import { bodyKind, essenceOf, parameterValue, type BodyKind } from '../http/media-type.ts';
 import { eventText } from './event-stream.ts';
+import { ItemBody } from './item-body.ts';
 import { sendStream, streamOf } from './response-stream.ts';
 
 /**
@@ -26,7 +27,8 @@ export interface ResponseValue {
   readonly contentType?: string | undefined;
   /**
    * A JSON value, or for other media types a string, bytes, or a stream of bytes; for
-   * `text/event-stream` an async iterable of events.
+   * `text/event-stream` an async iterable of events, and where the contract has an `itemSchema` one
+   * of its items.
    */
   readonly body?: unknown;
 }
@@ -192,6 +194,7 @@ function contentOf(contentType: string, kind: BodyKind, body: unknown): string |
   if (body instanceof JsonBody) return body.text;
   if (kind === 'json') return stringify(body) ?? 'null';
   if (typeof body === 'string' || body instanceof Uint8Array) return body;
+  if (body instanceof ItemBody) return streamOf(body.source, body.writeItem, body.requireEnd);
   if (isAsyncIterable(body)) return streamOf(body, kind === 'events' ? eventText : undefined);
   throw new Error(`A body of the type ${contentType} must be a string, bytes or a stream of bytes.`);
 }
@@ -199,7 +202,7 @@ function contentOf(contentType: string, kind: BodyKind, body: unknown): string |
 /** Ends a body that is not sent. */
 export function discard({ body }: Pick<ResponseValue, 'body'>): void {
   if (isAsyncIterable(body))
-    streamOf(body)
+    streamOf(body instanceof ItemBody ? body.source : body)
       .on('error', () => undefined)
       .destroy();
 }

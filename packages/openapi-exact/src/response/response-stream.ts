@@ -11,11 +11,16 @@ import { holdIdleTimeout } from './idle-timeout.ts';
 /**
  * The body of a response as a stream of bytes. Destroying it ends the body.
  * @param write the text of an item; by default the items are strings or bytes.
+ * @param requireEnd is called behind the last item, and throws if there must be more.
  */
-export function streamOf(body: AsyncIterable<unknown>, write?: (item: never) => string): Readable {
+export function streamOf(
+  body: AsyncIterable<unknown>,
+  write?: (item: never) => string,
+  requireEnd?: () => void,
+): Readable {
   const source = body instanceof ReadableStream ? Readable.fromWeb(body, { objectMode: true }) : body;
   const isSent = source instanceof Readable && write === undefined && !source.readableObjectMode;
-  return isSent ? source : Readable.from(new Chunks(source, write), { objectMode: false });
+  return isSent ? source : Readable.from(new Chunks(source, write, requireEnd), { objectMode: false });
 }
 
 /**
@@ -26,9 +31,15 @@ class Chunks implements AsyncIterableIterator<unknown> {
   readonly #source: AsyncIterable<unknown>;
   readonly #items: AsyncIterator<unknown, unknown>;
   readonly #write: ((item: never) => string) | undefined;
+  readonly #requireEnd: (() => void) | undefined;
   #isOver = false;
 
-  constructor(source: AsyncIterable<unknown>, write: ((item: never) => string) | undefined) {
+  constructor(
+    source: AsyncIterable<unknown>,
+    write: ((item: never) => string) | undefined,
+    requireEnd: (() => void) | undefined,
+  ) {
+    this.#requireEnd = requireEnd;
     this.#source = source;
     this.#items = source[Symbol.asyncIterator]();
     this.#write = write;
@@ -44,7 +55,10 @@ class Chunks implements AsyncIterableIterator<unknown> {
     const result: unknown = await this.#items.next();
     // As `for await` requires it. Node.js would ask such an iterator again and again.
     if (!isObject(result)) throw new TypeError(`The next() of an iterator must give an object, not ${String(result)}.`);
-    if (result['done']) return { done: true, value: undefined };
+    if (result['done']) {
+      this.#requireEnd?.();
+      return { done: true, value: undefined };
+    }
     const item = result['value'];
     // The handler's type has it that the items are of the media type.
     const sent: unknown = this.#write === undefined ? item : this.#write(item as never);

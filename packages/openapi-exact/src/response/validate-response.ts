@@ -3,6 +3,7 @@ import { declaredResponse, type DeclaredResponse } from './declared-response.ts'
 import { bodyKind, declaredType } from '../http/media-type.ts';
 import { http } from '../http/node-http.ts';
 import { declaredStatus } from '../document/operations.ts';
+import { described } from '../errors/described.ts';
 import { messageOf } from '../errors/errors.ts';
 import { JsonBody } from '../json/json-body.ts';
 import { ignoreRejection, isPromise } from '../json/unwritten-kind.ts';
@@ -11,7 +12,8 @@ import { keyOfToken, tokenOfKey } from '../json/json-pointer.ts';
 import { WITHOUT_CONTENT } from './negotiate.ts';
 import { JsonHeader, partText } from '../parameters/header-text.ts';
 import { valuesOfFields } from '../parameters/text-field.ts';
-import { isBytes, type ResponseValue } from './respond.ts';
+import { ItemBody } from './item-body.ts';
+import { isAsyncIterable, isBytes, type ResponseValue } from './respond.ts';
 import { MismatchError, InvalidResponseError } from '../errors/invalid-response-error.ts';
 import { withNumbers } from '../errors/limits.ts';
 import { setOwn } from '../json/set-own.ts';
@@ -20,7 +22,8 @@ import type { EncodeRules } from '../schema/encode-here.ts';
 import type { Place } from '../schema/places.ts';
 import { encodeValue, IN_JSON } from './encode-value.ts';
 import type { OperationSchemas } from '../validation/operation-schemas.ts';
-import { headersName, placeInPart, responseSchemas } from '../bodies/message-parts.ts';
+import type { Sequence } from '../schema/sequence.ts';
+import { headersName, itemType, placeInPart, responseSchemas } from '../bodies/message-parts.ts';
 
 /** The bodies of failures are made without types: their texts may be written already. */
 const OF_FAILURES: EncodeRules = { ...IN_JSON, allowsJson: true };
@@ -46,8 +49,8 @@ export class ResponseValidator {
   }
 
   /**
-   * Validates a handler's response. The content of streams and bytes is not checked, and
-   * they are refused where JSON is declared.
+   * Validates a handler's response. The items of a stream are checked when they are sent.
+   * Other streams and bytes are not checked, and are refused where JSON is declared.
    * @returns the response with the JSON that was checked, which nothing changes any more.
    * @throws InvalidResponseError that describes the handler's mistake.
    */
@@ -168,6 +171,7 @@ export class ResponseValidator {
       ignoreRejection(body);
       throw mistake('with a promise as its body: await it.');
     }
+    if (declared.sequence !== undefined) return this.#itemBody(declared.part, declared.sequence, body, mistake);
     if (isBytes(body)) {
       if (bodyKind(contentType ?? mediaType) !== 'json') return body;
       throw mistake('with bytes or a stream, where the contract declares a JSON value.');
@@ -188,6 +192,21 @@ export class ResponseValidator {
     } catch (cause) {
       throw mistake(`with a body that is not as the contract describes it: ${messageOf(cause)}.`, cause);
     }
+  }
+
+  /** A stream of items, each of which is checked when it is its turn. */
+  #itemBody(part: string, sequence: Sequence, body: unknown, mistake: ResponseMistake): ItemBody {
+    if (!isAsyncIterable(body) && !Array.isArray(body)) {
+      throw mistake(`with ${described(body)} as its body, which must be an async iterable of items.`);
+    }
+    const checkedItem = (index: number, item: unknown): JsonBody => {
+      const name = itemType(part, index, sequence.prefix.length);
+      const json = new JsonBody(item, this.#placeOf(name));
+      if (json.value === undefined) throw new TypeError('it must be a value of JSON');
+      this.#checkPart(name, json.value, json);
+      return json;
+    };
+    return new ItemBody(Array.isArray(body) ? asyncIterable<unknown>(body) : body, { sequence, checkedItem, mistake });
   }
 
   #checkHeaders(name: string, { headers, fields }: DeclaredResponse, given: Headers, mistake: ResponseMistake): void {
@@ -230,6 +249,11 @@ export class ResponseValidator {
       throw new MismatchError({ place, keyword: error.keyword, limits });
     }
   }
+}
+
+function asyncIterable<T>(items: readonly T[]): AsyncIterable<T> {
+  const iterator = items.values();
+  return { [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve(iterator.next()) }) };
 }
 
 /** The place that a JSON pointer into a value leads to. @param place of the value. */

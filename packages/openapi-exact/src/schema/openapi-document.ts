@@ -136,6 +136,8 @@ export interface Parameter {
 /** The schema of a body, and how its properties are encoded. */
 export interface MediaTypeObject {
   schema?: Schema;
+  /** The schema of each item of a sequential media type. */
+  itemSchema?: Schema;
   encoding?: Record<string, Encoding>;
 }
 

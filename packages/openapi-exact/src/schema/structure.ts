@@ -84,7 +84,14 @@ export const FIELDS: Readonly<Record<Kind, Readonly<Record<string, Field>>>> = {
   },
   parameter: PARAMETER_FIELDS,
   requestBody: CONTENT,
-  mediaType: { schema: single('schema'), encoding: map('encoding'), examples: EXAMPLE_MAP },
+  mediaType: {
+    schema: single('schema'),
+    itemSchema: single('schema'),
+    // The same in OpenAPI 3.0 and 3.1.
+    'x-itemSchema': single('schema'),
+    encoding: map('encoding'),
+    examples: EXAMPLE_MAP,
+  },
   encoding: { headers: map('header') },
   response: { headers: map('header'), ...CONTENT, links: LINKS },
   // A callback is a map of path items by expression.

@@ -20,11 +20,17 @@ export class ErrorResponses {
   }
 
   /**
-   * Writes a failure, without a body where the contract declares the status without content.
+   * Writes a failure with these headers too, without a body where the contract declares the status without content.
    * @throws whatever the author's function for error bodies throws.
    */
-  async sendError(response: ExpressResponse, error: RequestError, operation: Operation | undefined): Promise<void> {
-    const { status, headers } = error;
+  async sendError(
+    response: ExpressResponse,
+    error: RequestError,
+    operation: Operation | undefined,
+    furtherHeaders: Readonly<Record<string, string>>,
+  ): Promise<void> {
+    const { status } = error;
+    const headers = { ...error.headers, ...furtherHeaders };
     const mediaTypes = errorMediaTypes(operation, status);
     const form = operation && this.#forms.formOf(operation, status);
     const own = mediaTypes && ownContent(this.#errorBody, error, mediaTypes, operation);

@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { CLOSE } from '../bodies/body-refusals.ts';
+import type { SharedIterator } from '../bodies/shared-iterator.ts';
 import type { RequestMemory } from '../bodies/request-memory.ts';
 import type { ReceivedBody, ValidRequest } from '../bodies/received-body.ts';
 import type { Operation } from '../document/read-contract.ts';
@@ -162,19 +164,22 @@ class RequestLifecycle {
     const refusal = error instanceof RequestError ? error : internal(error);
     const failure = { error, refusal, operation: mounted?.id, request, response };
     const answered = this.#refusalOf(failure);
-    if (answered.outcome === 'unknown') this.#reportChange('unknown', exchange);
+    // Items before the one that is refused may have had their effect.
+    if (answered.outcome === 'unknown' || exchange.items?.hasFailedWith(thrown) === true)
+      this.#reportChange('unknown', exchange);
     // The head of another response, which could not be written, may have set it.
     response.statusMessage = '';
     if (response.headersSent) {
       response.destroy();
       return;
     }
+    const closing = exchange.closingHeaders;
     try {
-      await this.#errors.sendError(response, answered, mounted?.operation);
+      await this.#errors.sendError(response, answered, mounted?.operation, closing);
     } catch (cause) {
       // The failure of the author's function for error bodies.
       this.#refusalOf({ ...failure, error: cause });
-      await respond(response, { status: answered.status, headers: answered.headers });
+      await respond(response, { status: answered.status, headers: { ...answered.headers, ...closing } });
     }
   }
 
@@ -234,15 +239,17 @@ async function receiveRequest(
   exchange: Exchange,
 ): Promise<{ readonly valid: ValidRequest; readonly finish: ReceivedBody['finish'] }> {
   let checked: ValidRequest | undefined;
-  const body = await requestBody.receiveBody(exchange, (name, part, partCount) => {
-    if (checked !== undefined) return requestValidator.validatePart(checked, name, part, partCount);
+  const body = await requestBody.receiveBody(exchange, (name, part, partCount, pointer) => {
+    if (checked !== undefined) return requestValidator.validatePart(checked, name, part, partCount, pointer);
     return (checked = requestValidator.validateRequest(values, name, part, partCount));
   });
-  const { schemaName, value, count, contentType, content, finish, bytes } = body;
+  const { schemaName, value, count, contentType, content, items, finish, bytes } = body;
+  exchange.items = items;
   const valid =
     checked === undefined
       ? requestValidator.validateRequest(values, schemaName, value, count)
       : requestValidator.validatePart(checked, schemaName, value, count);
+  checked = valid;
   const kept = keepsBytes && bytes !== undefined ? Buffer.from(bytes) : undefined;
   return { valid: { ...valid, contentType, body: content ?? valid.body, bytes: kept }, finish };
 }
@@ -287,11 +294,18 @@ class Exchange {
   handled: HandlerRequest | undefined;
   /** What its body and its parameters take. */
   memory: RequestMemory | undefined;
+  /** The items of its body. */
+  items: SharedIterator<unknown> | undefined;
   isTimedOut = false;
 
   constructor(request: Request, response: Response) {
     this.request = request;
     this.response = response;
+  }
+
+  /** Closes the connection behind a failure: a stream of items may have no end. */
+  get closingHeaders(): Readonly<Record<string, string>> {
+    return this.items === undefined || this.request.complete ? {} : CLOSE;
   }
 
   /** Takes memory for values of the parameters. @throws RequestError overloaded. */

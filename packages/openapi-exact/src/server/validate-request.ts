@@ -48,12 +48,14 @@ export class RequestValidator {
     body?: unknown,
     count: ValueCount = new ValueCount(),
   ): ValidRequest {
-    return this.#validateParts(this.#groups, values, values.isPlain, mediaType, body, count);
+    return this.#validateParts(this.#groups, values, values.isPlain, { mediaType, body, count, pointer: '' });
   }
 
   /**
-   * Validates a part of a multipart body alone: a request may have many, and its parameters once.
+   * Validates a part of a multipart body, or an item of a stream, alone: a request may have many, and
+   * its parameters once.
    * @param valid the parameters, which are returned as they are.
+   * @param pointer a JSON pointer to the value in the body.
    * @throws RequestError invalidBody.
    */
   validatePart(
@@ -61,17 +63,16 @@ export class RequestValidator {
     mediaType: string | undefined,
     body: unknown,
     count: ValueCount = new ValueCount(),
+    pointer = '',
   ): ValidRequest {
-    return this.#validateParts([], valid, true, mediaType, body, count);
+    return this.#validateParts([], valid, true, { mediaType, body, count, pointer });
   }
 
   #validateParts(
     groups: readonly ParameterGroup[],
     values: ParameterValues,
     arePlain: boolean,
-    mediaType: string | undefined,
-    body: unknown,
-    count: ValueCount,
+    { mediaType, body, count, pointer }: GivenBody,
   ): ValidRequest {
     const { params, query, headers, cookies } = values;
     const name = mediaType === undefined || body === undefined ? undefined : bodyName(mediaType);
@@ -90,9 +91,9 @@ export class RequestValidator {
       return valid;
     } catch (error) {
       if (!(error instanceof MismatchError)) throw error;
-      throw new InvalidRequestError(requestError(error, parts, this.#secrets), async () => {
+      throw new InvalidRequestError(requestError(error, parts, this.#secrets, pointer), async () => {
         const faults = await allFaults(this.#schemas, message, error);
-        return faults.map((fault) => requestError(fault, parts, this.#secrets));
+        return faults.map((fault) => requestError(fault, parts, this.#secrets, pointer));
       });
     }
   }
@@ -116,6 +117,16 @@ export class RequestValidator {
     const completion = this.#completions.get(name);
     return completion === undefined ? value : completeValue(value, completion, name, count, faults);
   }
+}
+
+/** The body of a request, a part or an item of it. */
+interface GivenBody {
+  /** Its name among the schemas of the request body. */
+  readonly mediaType: string | undefined;
+  readonly body: unknown;
+  readonly count: ValueCount;
+  /** A JSON pointer to it in the body. */
+  readonly pointer: string;
 }
 
 function parameterCount(isPlain: boolean): ValueCount {

@@ -5,8 +5,10 @@ import {
   type ExampleResponse,
   type Fault,
   type Json,
+  type MessageBody,
   type Schemas,
 } from 'openapi-exact-cli/examples';
+import { sequenceFormat } from '../../src/http/media-type.ts';
 
 /** A response that the contract does not allow, by something that a type can say. */
 export interface InvalidResponse {
@@ -55,7 +57,7 @@ function without(valid: ExampleResponse, name: string): ExampleResponse {
 
 function wrongBodies(schemas: Schemas, valid: ExampleResponse): InvalidResponse[] {
   const { body } = valid;
-  if (body?.kind !== 'json') return [];
+  if (body === undefined || !isChecked(body)) return [];
   const found = new Map<string, InvalidResponse>();
   let count = 0;
   // The value of a JSON body is JSON.
@@ -66,9 +68,16 @@ function wrongBodies(schemas: Schemas, valid: ExampleResponse): InvalidResponse[
     const key = faults.map(({ schemaPath }) => schemaPath).join();
     if (found.has(key)) continue;
     const value = exactValue(schemas, body.schema, changed);
+    // The handler returns a list of items.
+    if (body.kind === 'items' && !Array.isArray(value)) continue;
     found.set(key, { name: `${valid.status} ${name}`, response: { ...valid, body: { ...body, value } } });
   }
   return [...found.values()];
+}
+
+/** Whether a wrong body is answered 500: the head of events is sent before them. */
+function isChecked({ kind, declared }: MessageBody): boolean {
+  return kind === 'json' || (kind === 'items' && sequenceFormat(declared) !== 'events');
 }
 
 function isSaid({ keyword, schemaPath, instancePath, params }: Fault, value: Json): boolean {

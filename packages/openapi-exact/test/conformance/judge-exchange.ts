@@ -11,7 +11,7 @@ import {
   type Part,
 } from 'openapi-exact-cli/examples';
 import type { Answer } from 'test-support/http-client.ts';
-import type { Received } from './serve-operation.ts';
+import { ReceivedItems, type Received } from './serve-operation.ts';
 
 const GROUPS = { path: 'params', query: 'query', header: 'headers', cookie: 'cookies' } as const;
 
@@ -56,6 +56,7 @@ export function requestFault({ arguments: sent, body }: ExampleRequest, received
 function bodyFault(body: MessageBody, got: unknown): string | undefined {
   const { value, bytes, kind } = body;
   const isBytes = kind === 'bytes' || kind === 'multipart' || Buffer.isBuffer(got);
+  if (kind === 'items') return difference(value, got instanceof ReceivedItems ? got.items : got);
   if (!isBytes) return difference(value, got);
   const isSame = kind === 'multipart' ? isEqualParts(body, got) : Buffer.isBuffer(got) && got.equals(bytes);
   return isSame ? undefined : `${shown(got)} instead of ${shown(value)}`;

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { loadContract } from '../../src/server/load-contract.ts';
 import type { ErrorBody } from '../../src/server/error-body.ts';
+import { sequenceFormat } from '../../src/http/media-type.ts';
 import { messageOf } from '../../src/errors/errors.ts';
 import type { AnyHandlers, Failure } from '../../src/server/options.ts';
 import type { ResponseValue } from '../../src/response/respond.ts';
@@ -70,7 +71,7 @@ export async function serveOperation(
   const calls: Received[] = [];
   let returned: ResponseValue = { status: 500 };
   const handle = async (request: Received): Promise<ResponseValue> => {
-    calls.push({ ...request, body: await readBody(request.body) });
+    calls.push({ ...request, body: await readBody(request.body, request.contentType) });
     return returned;
   };
   // The library calls handlers with requests of the type above.
@@ -101,10 +102,27 @@ export async function serveOperation(
   };
 }
 
+/** The items of a stream. */
+export class ReceivedItems {
+  readonly items: readonly unknown[];
+
+  constructor(items: readonly unknown[]) {
+    this.items = items;
+  }
+}
+
+async function readItems(body: AsyncIterable<unknown>): Promise<ReceivedItems> {
+  const items: unknown[] = [];
+  for await (const item of body) items.push(item);
+  return new ReceivedItems(items);
+}
+
 /** A body with its streams read: bytes as a Buffer, parts as a list. */
-async function readBody(body: unknown): Promise<unknown> {
+async function readBody(body: unknown, contentType = ''): Promise<unknown> {
   if (body instanceof Readable || body instanceof ReadableStream) return buffer(body);
   if (typeof body !== 'object' || body === null || !(Symbol.asyncIterator in body)) return body;
+  const format = sequenceFormat(contentType);
+  if (format !== undefined && format !== 'parts') return readItems(body as AsyncIterable<unknown>);
   const parts: ReceivedPart[] = [];
   // An iterable other than a stream yields the parts of a multipart body.
   for await (const part of body as AsyncIterable<Omit<Part, 'bytes'> & { value?: Json; body?: Readable }>) {

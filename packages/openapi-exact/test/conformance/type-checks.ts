@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { objectOf, type ExampleResponse, type Json } from 'openapi-exact-cli/examples';
-import type { Received, ReceivedPart } from './serve-operation.ts';
+import { ReceivedItems, type Received, type ReceivedPart } from './serve-operation.ts';
 
 const PROJECT = fileURLToPath(new URL('../../../..', import.meta.url));
 const HERE = fileURLToPath(new URL('.', import.meta.url));
@@ -13,6 +13,7 @@ import type { operations } from './checked-contract.d.ts';
 type PartOf<Request> = Request extends { body: AsyncIterable<infer Part> } ? Part : never;
 const bytes = new Uint8Array();
 const { signal } = new AbortController();
+async function* items<T>(all: T[]): AsyncGenerator<T> { for (const item of all) yield await Promise.resolve(item); }
 async function* events() { yield await Promise.resolve({ data: 'first' }); }
 `.replaceAll('\n', ' ');
 
@@ -36,7 +37,13 @@ export class TypeChecks {
     const members = { params: params ?? {}, query: query ?? {}, headers: headers ?? {}, cookies: cookies ?? {} };
     const parts = isParts(body) ? body : undefined;
     const value =
-      body === undefined ? 'undefined' : parts || Buffer.isBuffer(body) ? 'undefined as never' : literal(body);
+      body instanceof ReceivedItems
+        ? `items(${literal(body.items)})`
+        : body === undefined
+          ? 'undefined'
+          : parts || Buffer.isBuffer(body)
+            ? 'undefined as never'
+            : literal(body);
     const own = Object.entries(members).map(([name, memberValue]) => `${name}: ${literal(memberValue)}`);
     if (principal !== undefined) own.push(`principal: ${literal(principal)}`);
     const written = `{ ${own.join(', ')}, contentType: ${literal(contentType)}, body: ${value}, signal }`;
@@ -147,7 +154,7 @@ function isParts(body: unknown): body is ReceivedPart[] {
 }
 
 function bodyLiteral({ kind, value, bytes }: NonNullable<ExampleResponse['body']>): string {
-  if (kind === 'json') return literal(value);
+  if (kind === 'json' || kind === 'items') return literal(value);
   if (kind === 'events') return 'events()';
   return kind === 'text' ? literal(bytes.toString()) : 'bytes';
 }

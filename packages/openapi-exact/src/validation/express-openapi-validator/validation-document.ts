@@ -88,10 +88,10 @@ export function validationDocument(
   return { operations: messages, components: components.schemas, formats, check, ambiguous };
 }
 
-/** Whether parts of a multipart body are checked without the parameters. */
+/** Whether parts of a multipart body, or items of a sequence, are checked without the parameters. */
 function hasParts({ requestBody }: Operation): boolean {
-  return Object.keys(requestBody?.content ?? {}).some(
-    (type) => essenceOf(type) === '*/*' || bodyKind(type) === 'multipart',
+  return Object.entries(requestBody?.content ?? {}).some(
+    ([type, { itemSchema }]) => essenceOf(type) === '*/*' || bodyKind(type) === 'multipart' || itemSchema !== undefined,
   );
 }
 

@@ -1,0 +1,129 @@
+import type { Readable } from 'node:stream';
+import { isTruncated, splitEvents, splitLines, splitRecords } from '../http/split-items.ts';
+import { readJson } from '../json/read-json.ts';
+import { ValueCount } from '../json/value-count.ts';
+import { itemType } from './message-parts.ts';
+import type { Sequence } from '../schema/sequence.ts';
+import { malformedBody, refuseBody, refuseJson, tooLarge } from './body-refusals.ts';
+import { ItemMemory } from './item-memory.ts';
+import type { BodyLimits } from './limits.ts';
+import { chunksOf, MAX_SMALL_CHUNKS } from './receive.ts';
+import type { MediaType, ReceivedBody, ValidateValue } from './received-body.ts';
+import type { RequestMemory } from './request-memory.ts';
+import { SharedIterator } from './shared-iterator.ts';
+import { decodeUtf8 } from './utf8.ts';
+
+/** What a stream of items is read with. */
+interface SequenceContext {
+  readonly mediaType: MediaType;
+  readonly limits: BodyLimits;
+  readonly memory: RequestMemory;
+  readonly validate: ValidateValue;
+}
+
+/**
+ * A body of a sequential media type: each item is read when the handler asks for it, and validated
+ * alone. What a handler leaves is read and validated before a successful response.
+ */
+export function sequenceBody(request: Readable, sequence: Sequence, context: SequenceContext): ReceivedBody {
+  const items = new SharedIterator(new ItemReader(request, sequence, context).readItems());
+  return {
+    schemaName: context.mediaType.declared,
+    value: undefined,
+    contentType: context.mediaType.contentType,
+    content: items,
+    items,
+    finish: async (isStreamed) => {
+      if (isStreamed) items.requireSound();
+      else await items.finish();
+    },
+  };
+}
+
+/** So many chunks may bring an item, however small they are. */
+const CHUNKS_OF_ITEM = 4;
+
+/** Reads the items of one body. */
+class ItemReader {
+  readonly #request: Readable;
+  readonly #sequence: Sequence;
+  readonly #context: SequenceContext;
+  readonly #memory: ItemMemory;
+  /** The index of the item that arrives. */
+  #index = 0;
+
+  constructor(request: Readable, sequence: Sequence, context: SequenceContext) {
+    this.#request = request;
+    this.#sequence = sequence;
+    this.#context = context;
+    this.#memory = new ItemMemory(context.memory);
+  }
+
+  /** The items, exact and with defaults. @throws RequestError of the first that is not valid. */
+  async *readItems(): AsyncGenerator<unknown, void> {
+    const { prefix, minItems, maxItems } = this.#sequence;
+    for await (const read of this.#sentItems()) {
+      if (this.#index >= maxItems)
+        throw refuseBody({ place: '', keyword: 'maxItems', limits: { greatest: String(maxItems), of: 'items' } });
+      this.#memory.beginItem();
+      const count = new ValueCount(this.#context.limits.values, tooManyValues, this.#memory);
+      const value = read(count);
+      const name = itemType(this.#context.mediaType.declared, this.#index, prefix.length);
+      const { body } = this.#context.validate(name, value, count, this.#pointer);
+      this.#index += 1;
+      yield body;
+    }
+    if (this.#index < minItems)
+      throw refuseBody({ place: '', keyword: 'minItems', limits: { fewest: String(minItems), of: 'items' } });
+  }
+
+  get #pointer(): string {
+    return `/${this.#index}`;
+  }
+
+  /** The items as they arrive, each to be read with a count of its values. */
+  async *#sentItems(): AsyncGenerator<(count: ValueCount) => unknown, void> {
+    const { streamed } = this.#context.limits;
+    const allowedChunks = (): number => MAX_SMALL_CHUNKS + this.#index * CHUNKS_OF_ITEM;
+    const chunks = chunksOf(this.#request, streamed, 0, allowedChunks);
+    const refuse = (): Error => malformedBody('The request body must begin with a record separator (RFC 7464).');
+    switch (this.#sequence.format) {
+      case 'lines':
+        for await (const line of splitLines(chunks, this.#hold)) yield this.#jsonReader(line);
+        return;
+      case 'records':
+        for await (const record of splitRecords(chunks, this.#hold, refuse)) {
+          yield this.#jsonReader(record, isTruncated(record));
+        }
+        return;
+      default:
+        for await (const event of splitEvents(chunks, this.#hold, this.#decode)) yield () => ({ ...event });
+    }
+  }
+
+  readonly #hold = (bytes: number): void => {
+    const { item } = this.#context.limits;
+    if (bytes > item) throw tooLarge(`Item ${this.#index} of the request body must not be larger than ${item} bytes.`);
+    this.#memory.holdBytes(bytes);
+  };
+
+  readonly #decode = (bytes: Uint8Array): string =>
+    decodeUtf8(asBuffer(bytes), `Item ${this.#index} of the request body`, this.#pointer);
+
+  #jsonReader(bytes: Uint8Array, isCut = false): (count: ValueCount) => unknown {
+    return (count) => {
+      const what = `Item ${this.#index} of the request body`;
+      const text = this.#decode(bytes);
+      if (isCut) throw malformedBody(`${what} must end with a line feed (RFC 7464, section 2.4).`, this.#pointer);
+      return readJson(bytes, text, refuseJson(what, this.#pointer), count);
+    };
+  }
+}
+
+function tooManyValues(what: string): Error {
+  return tooLarge(`An item of the request body must not have more than ${what}.`);
+}
+
+function asBuffer({ buffer, byteOffset, length }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, length);
+}

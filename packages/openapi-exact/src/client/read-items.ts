@@ -1,0 +1,72 @@
+import { sequenceFormat } from '../http/media-type.ts';
+import { isTruncated, splitEvents, splitLines, splitRecords } from '../http/split-items.ts';
+import type { Place } from '../schema/places.ts';
+import { parseExact, UnreadableValue } from './parse-exact.ts';
+
+/** What the items of a response are read with. */
+export interface ItemReading {
+  /** The declared media type. */
+  readonly type: string;
+  /** The place of an array of all items. */
+  readonly place: Place | undefined;
+  /** The most bytes of an item. */
+  readonly limit: number;
+  /** Makes the error for an item that the contract does not describe, from the rest of a sentence. */
+  readonly mistake: (what: string, cause?: unknown) => Error;
+}
+
+/** Events are decoded line by line: a byte order mark is removed in front of the first one only. */
+const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/**
+ * The items of a sequential media type, each as it arrives. Ending the iteration cancels the stream.
+ * @throws the error of `mistake`, and that of the stream.
+ */
+export async function* readItems(
+  stream: ReadableStream<Uint8Array>,
+  { type, place, limit, mistake }: ItemReading,
+): AsyncGenerator<unknown, void> {
+  let index = 0;
+  const hold = (bytes: number): void => {
+    if (bytes > limit) throw mistake(`has an item ${index} of more than ${limit} bytes.`);
+  };
+  const chunks = chunksOf(stream);
+  const format = sequenceFormat(type);
+  if (format === 'events') {
+    for await (const event of splitEvents(chunks, hold, (bytes) => DECODER.decode(bytes))) {
+      yield event;
+      index += 1;
+    }
+    return;
+  }
+  const refuse = (): Error => mistake('does not begin with a record separator.');
+  for await (const text of format === 'records' ? splitRecords(chunks, hold, refuse) : splitLines(chunks, hold)) {
+    if (format === 'records' && isTruncated(text)) throw mistake(`has an item ${index} without its end.`);
+    yield parsedItem(DECODER.decode(text), index);
+    index += 1;
+  }
+
+  function parsedItem(text: string, position: number): unknown {
+    try {
+      return parseExact(text, place?.itemPlace(position));
+    } catch (cause) {
+      const problem = cause instanceof UnreadableValue ? `not exact: ${cause.message}` : 'not JSON';
+      throw mistake(`has an item ${position} that is ${problem}.`, cause);
+    }
+  }
+}
+
+/** The chunks of a stream. Not every browser iterates over streams. */
+async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    // Of a stream that has ended or failed, it does nothing.
+    await reader.cancel().catch(() => undefined);
+  }
+}

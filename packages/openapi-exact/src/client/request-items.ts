@@ -1,0 +1,99 @@
+import { sequenceFormat } from '../http/media-type.ts';
+import { exactJson } from '../json/exact-json.ts';
+import { itemShape } from '../schema/shape.ts';
+import type { ClientPlaces } from './client-places.ts';
+import { encodedArgument, IN_JSON } from './encoded-argument.ts';
+import type { MediaShape } from './shape.ts';
+
+/** Writes the items of one request body, in turn. */
+export class ItemWriter {
+  readonly #type: string;
+  readonly #shape: MediaShape;
+  readonly #places: ClientPlaces;
+  #index = 0;
+
+  /** @param type the declared media type. */
+  constructor(type: string, shape: MediaShape, places: ClientPlaces) {
+    this.#type = type;
+    this.#shape = shape;
+    this.#places = places;
+  }
+
+  /** The text of the next item. @throws TypeError or RangeError as `encodedArgument` does. */
+  itemText(item: unknown): string {
+    const name = `body[${this.#index}]`;
+    if (item === undefined) throw new TypeError(`${name} must not be undefined: leave the item out.`);
+    const json = exactJson(
+      encodedArgument(item, itemShape(this.#shape, this.#index) ?? {}, this.#places, name, IN_JSON),
+    );
+    this.#index += 1;
+    return sequenceFormat(this.#type) === 'records' ? `\x1e${json}\n` : `${json}\n`;
+  }
+}
+
+/** The items of a request body that is sent as they come, once. */
+export class RequestItems {
+  /** The error of an item, or of what makes them. */
+  failure: { readonly cause: unknown } | undefined;
+  /** Whether an item was asked for, or none will be, so that the body cannot be sent again. */
+  isBegun = false;
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  #isOver = false;
+  readonly #items: AsyncIterator<unknown, unknown>;
+  readonly #writer: ItemWriter;
+  readonly #encoder = new TextEncoder();
+
+  constructor(items: AsyncIterable<unknown>, writer: ItemWriter) {
+    this.#items = items[Symbol.asyncIterator]();
+    this.#writer = writer;
+  }
+
+  /** Ends the body, since the response is complete. */
+  stop(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#controller?.error(new Error('The response came before the end of the request.'));
+    void this.#end();
+  }
+
+  /** The bytes of the body, which ask for an item when they are asked for. */
+  stream(): ReadableStream<Uint8Array> {
+    return new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          this.#controller = controller;
+        },
+        pull: async (controller) => {
+          this.isBegun = true;
+          try {
+            const { done, value } = await this.#items.next();
+            if (this.#isOver) return;
+            this.#isOver = done === true;
+            if (done === true) controller.close();
+            else controller.enqueue(this.#encoder.encode(this.#writer.itemText(value)));
+          } catch (cause) {
+            if (this.#isOver) return;
+            this.#isOver = true;
+            this.failure = { cause };
+            controller.error(cause);
+            await this.#end();
+          }
+        },
+        cancel: () => {
+          this.isBegun = true;
+          this.#isOver = true;
+          return this.#end();
+        },
+      },
+      { highWaterMark: 0 },
+    );
+  }
+
+  async #end(): Promise<void> {
+    try {
+      await this.#items.return?.();
+    } catch {
+      // Nobody asks for the items any more.
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import type { Bundle } from './bundle.ts';
+import { sequenceFormat } from '../http/media-type.ts';
+import { fieldsOf, isReference, isVersion32, resolve, type OpenApiDocument } from '../schema/openapi-document.ts';
+import { partsOf } from '../schema/schema-graph.ts';
+
+/**
+ * Gives the media types of sequences an `itemSchema` as in OpenAPI 3.2, and no others. In 3.0 and
+ * 3.1 it is the extension `x-itemSchema`. In 3.2 an array as the `schema` of a sequential media type
+ * describes its items, too.
+ */
+export function completeItemSchemas(
+  document: OpenApiDocument,
+  { nodes, versionOf }: Pick<Bundle, 'nodes' | 'versionOf'>,
+): void {
+  const sequential = sequentialTypes(document, nodes);
+  for (const mediaType of nodes.get('mediaType') ?? []) {
+    const is32 = isVersion32(versionOf(mediaType));
+    const { schema, itemSchema: given, 'x-itemSchema': extension } = mediaType;
+    const implied = is32 && isArray(document, schema) ? {} : undefined;
+    const itemSchema = (is32 ? given : extension) ?? implied;
+    Reflect.deleteProperty(mediaType, 'itemSchema');
+    if (itemSchema !== undefined && sequential.has(mediaType)) mediaType['itemSchema'] = itemSchema;
+  }
+}
+
+/** The objects of media types that are sequential, which do not know their own names. */
+function sequentialTypes(document: OpenApiDocument, nodes: Bundle['nodes']): ReadonlySet<unknown> {
+  const messages = [...(nodes.get('requestBody') ?? []), ...(nodes.get('response') ?? [])];
+  return new Set(
+    messages
+      .flatMap(({ content }) => Object.entries(fieldsOf(content)))
+      .filter(([type]) => sequenceFormat(type) !== undefined)
+      .map(([, mediaType]) => (isReference(mediaType) ? resolve<object>(document, mediaType) : mediaType)),
+  );
+}
+
+function isArray(document: OpenApiDocument, schema: unknown): boolean {
+  const parts = partsOf(document, schema);
+  const types = parts.flatMap(({ type = [] }) => type);
+  return types.length > 0 ? types.includes('array') : parts.some((part) => 'prefixItems' in part || 'items' in part);
+}

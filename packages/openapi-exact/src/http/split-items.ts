@@ -1,0 +1,188 @@
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+/** Begins a JSON text of `application/json-seq` (RFC 7464, section 2.2). */
+const RECORD_SEPARATOR = 0x1e;
+
+/**
+ * Is told how many bytes of an unfinished item are held, before they are. Throws for too many.
+ */
+export type Hold = (bytes: number) => void;
+
+/** The lines of JSON Lines and NDJSON, without line feeds and those that are blank. */
+export async function* splitLines(chunks: AsyncIterable<Uint8Array>, hold: Hold): AsyncGenerator<Uint8Array, void> {
+  for await (const line of split(chunks, LINE_FEED, hold)) if (!isBlank(line)) yield line;
+}
+
+/**
+ * The JSON texts of `application/json-seq` (RFC 7464), with the line feeds behind them.
+ * @param refuse makes the error for bytes in front of the first record separator.
+ */
+export async function* splitRecords(
+  chunks: AsyncIterable<Uint8Array>,
+  hold: Hold,
+  refuse: () => Error,
+): AsyncGenerator<Uint8Array, void> {
+  let isFirst = true;
+  for await (const record of split(chunks, RECORD_SEPARATOR, hold)) {
+    if (isFirst && record.length > 0) throw refuse();
+    isFirst = false;
+    if (!isBlank(record)) yield record;
+  }
+}
+
+/**
+ * Whether a record may have lost its end (RFC 7464, section 2.4): a number, true, false or null
+ * ends with a line feed, or another space.
+ */
+export function isTruncated(record: Uint8Array): boolean {
+  const last = record.at(-1) ?? 0;
+  return !isSpace(last) && !'"]}'.includes(String.fromCharCode(last));
+}
+
+/** An event as it is received: fields that were not sent are absent (HTML standard, 9.2.6). */
+export interface ReceivedEvent {
+  data: string;
+  event?: string;
+  id?: string;
+  retry?: number;
+}
+
+/**
+ * The events of `text/event-stream`. As the HTML standard has it, comments, unknown fields, events
+ * without data and an unfinished last one are left out.
+ * @param decode reads UTF-8.
+ */
+export async function* splitEvents(
+  chunks: AsyncIterable<Uint8Array>,
+  hold: Hold,
+  decode: (bytes: Uint8Array) => string,
+): AsyncGenerator<ReceivedEvent, void> {
+  let fields: Omit<ReceivedEvent, 'data'> = {};
+  let data: string[] = [];
+  let held = 0;
+  let isFirst = true;
+  const holdAll: Hold = (bytes) => {
+    hold(held + bytes);
+  };
+  for await (const line of splitEventLines(chunks, holdAll)) {
+    const text = decode(isFirst ? withoutMark(line) : line);
+    isFirst = false;
+    if (text === '') {
+      if (data.length > 0) yield { data: data.join('\n'), ...fields };
+      [fields, data, held] = [{}, [], 0];
+      continue;
+    }
+    const colon = text.indexOf(':');
+    const name = colon === -1 ? text : text.slice(0, colon);
+    const value = colon === -1 ? '' : text.slice(text[colon + 1] === ' ' ? colon + 2 : colon + 1);
+    // A comment has no name, and takes no room.
+    if (name !== '') held += line.length;
+    if (name === 'data') data.push(value);
+    else if (name === 'event') fields = value === '' ? withoutEvent(fields) : { ...fields, event: value };
+    else if (name === 'id' && !value.includes('\0')) fields = { ...fields, id: value };
+    else if (name === 'retry' && /^\d{1,15}$/.test(value)) fields = { ...fields, retry: Number(value) };
+  }
+}
+
+function withoutEvent({ event: _, ...fields }: Omit<ReceivedEvent, 'data'>): Omit<ReceivedEvent, 'data'> {
+  return fields;
+}
+
+/** The lines of events, which end with CR LF, LF or CR. What no line end follows is left out. */
+async function* splitEventLines(chunks: AsyncIterable<Uint8Array>, hold: Hold): AsyncGenerator<Uint8Array, void> {
+  const line = new HeldBytes(hold);
+  let isBehindReturn = false;
+  for await (const chunk of chunks) {
+    let start = 0;
+    // Each is searched on when it is passed: no byte is looked at twice.
+    let [feed, carriage] = [nextIndex(chunk, LINE_FEED, 0), nextIndex(chunk, CARRIAGE_RETURN, 0)];
+    for (let end = Math.min(feed, carriage); end < chunk.length; end = Math.min(feed, carriage)) {
+      const isSecondHalf = isBehindReturn && end === start && end === feed;
+      if (!isSecondHalf) {
+        line.addBytes(chunk.subarray(start, end));
+        yield line.takeBytes();
+      }
+      isBehindReturn = end === carriage;
+      start = end + 1;
+      if (end === feed) feed = nextIndex(chunk, LINE_FEED, start);
+      else carriage = nextIndex(chunk, CARRIAGE_RETURN, start);
+    }
+    if (start === chunk.length) continue;
+    isBehindReturn = false;
+    line.addBytes(chunk.subarray(start));
+  }
+}
+
+/** The index of a byte; the length of the chunk where there is none. */
+function nextIndex(chunk: Uint8Array, byte: number, start: number): number {
+  const index = chunk.indexOf(byte, start);
+  return index === -1 ? chunk.length : index;
+}
+
+/** A byte order mark at the beginning of a stream is no part of it. */
+function withoutMark(line: Uint8Array): Uint8Array {
+  return line[0] === 0xef && line[1] === 0xbb && line[2] === 0xbf ? line.subarray(3) : line;
+}
+
+/** What stands between bytes, and in front of the first and behind the last. */
+async function* split(
+  chunks: AsyncIterable<Uint8Array>,
+  delimiter: number,
+  hold: Hold,
+): AsyncGenerator<Uint8Array, void> {
+  const item = new HeldBytes(hold);
+  for await (const chunk of chunks) {
+    let start = 0;
+    for (let end = chunk.indexOf(delimiter); end !== -1; end = chunk.indexOf(delimiter, start)) {
+      item.addBytes(chunk.subarray(start, end));
+      yield item.takeBytes();
+      start = end + 1;
+    }
+    item.addBytes(chunk.subarray(start));
+  }
+  yield item.takeBytes();
+}
+
+/** The bytes of an item that arrives in several chunks. */
+class HeldBytes {
+  readonly #hold: Hold;
+  #bytes: Uint8Array = new Uint8Array();
+  #length = 0;
+
+  constructor(hold: Hold) {
+    this.#hold = hold;
+  }
+
+  addBytes(chunk: Uint8Array): void {
+    if (chunk.length === 0) return;
+    const length = this.#length + chunk.length;
+    this.#hold(length);
+    // The first chunk is held as it came: most items have no other.
+    if (this.#length === 0) this.#bytes = chunk;
+    else {
+      if (this.#length === this.#bytes.length || length > this.#bytes.length) {
+        const larger = new Uint8Array(2 * length);
+        larger.set(this.#bytes.subarray(0, this.#length));
+        this.#bytes = larger;
+      }
+      this.#bytes.set(chunk, this.#length);
+    }
+    this.#length = length;
+  }
+
+  /** The bytes, which are not held any longer. */
+  takeBytes(): Uint8Array {
+    const bytes = this.#bytes.subarray(0, this.#length);
+    this.#bytes = new Uint8Array();
+    this.#length = 0;
+    return bytes;
+  }
+}
+
+function isSpace(byte: number): boolean {
+  return byte === 0x20 || byte === 0x09 || byte === LINE_FEED || byte === CARRIAGE_RETURN;
+}
+
+function isBlank(bytes: Uint8Array): boolean {
+  return bytes.every(isSpace);
+}

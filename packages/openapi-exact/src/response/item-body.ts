@@ -1,0 +1,66 @@
+import { messageOf } from '../errors/errors.ts';
+import type { JsonBody } from '../json/json-body.ts';
+import type { Sequence } from '../schema/sequence.ts';
+import { eventText } from './event-stream.ts';
+
+/** How the items of a body are checked. */
+export interface ItemCheck {
+  readonly sequence: Sequence;
+  /** An item as it is sent. @throws MismatchError for one that its schema does not describe. */
+  readonly checkedItem: (index: number, item: unknown) => JsonBody;
+  /** Makes the error of a handler that breaks the contract. */
+  readonly mistake: (what: string, cause?: unknown) => Error;
+}
+
+/**
+ * The body of a response that is a stream of items: each is checked when it is its turn, and the
+ * text that was checked is sent. An item that does not fit ends the stream before it.
+ */
+export class ItemBody implements AsyncIterable<unknown> {
+  /** What the handler has returned. */
+  readonly source: AsyncIterable<unknown>;
+  readonly #check: ItemCheck;
+  #index = 0;
+
+  constructor(source: AsyncIterable<unknown>, check: ItemCheck) {
+    this.source = source;
+    this.#check = check;
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<unknown> {
+    return this.source[Symbol.asyncIterator]();
+  }
+
+  /** The text of the next item. @throws InvalidResponseError. */
+  readonly writeItem = (item: unknown): string => {
+    const { sequence, mistake } = this.#check;
+    if (this.#index >= sequence.maxItems) throw mistake(`with more than ${sequence.maxItems} items.`);
+    try {
+      return this.#checkedText(item);
+    } catch (cause) {
+      const what = `with an item ${this.#index} that is not as the contract describes it`;
+      throw mistake(`${what}: ${messageOf(cause)}.`, cause);
+    }
+  };
+
+  /** @throws InvalidResponseError for a stream that ends too soon. */
+  readonly requireEnd = (): void => {
+    const { sequence, mistake } = this.#check;
+    if (this.#index < sequence.minItems) throw mistake(`with less than ${sequence.minItems} items.`);
+  };
+
+  #checkedText(item: unknown): string {
+    const { sequence, checkedItem } = this.#check;
+    const { format } = sequence;
+    // An event without fields keeps the connection open, and no client sees it.
+    if (format === 'events' && isEmpty(item)) return eventText({});
+    const json = checkedItem(this.#index, item);
+    const text = format === 'events' ? eventText(json.value as object) : `${json.text}\n`;
+    this.#index += 1;
+    return format === 'records' ? `\x1e${text}` : text;
+  }
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}

@@ -1,0 +1,56 @@
+import { sequenceFormat, type SequenceFormat } from '../http/media-type.ts';
+import { list, type MediaTypeObject, type OpenApiDocument, type Schema } from './openapi-document.ts';
+import { partsOf } from './schema-graph.ts';
+
+/** What the contract says of the items of a sequential media type. */
+export interface Sequence {
+  readonly format: SequenceFormat;
+  /** The schemas of the first items, by position. */
+  readonly prefix: readonly Schema[];
+  /** The schema of all other items. */
+  readonly item: Schema;
+  readonly minItems: number;
+  readonly maxItems: number;
+}
+
+/**
+ * The items of a media type; undefined for one without `itemSchema`, or that is not sequential. A
+ * `schema` beside it describes the array of all items (OpenAPI 3.2, section 4.14.4.2): its bounds,
+ * `prefixItems` and `items` hold as well.
+ */
+export function sequenceOf(
+  document: OpenApiDocument,
+  mediaType: string,
+  { schema, itemSchema }: MediaTypeObject,
+): Sequence | undefined {
+  const format = sequenceFormat(mediaType);
+  if (format === undefined || format === 'parts' || itemSchema === undefined) return undefined;
+  const arrays = partsOf(document, schema);
+  const length = Math.max(0, ...arrays.map(({ prefixItems }) => list(prefixItems).length));
+  return {
+    format,
+    prefix: Array.from({ length }, (_, index) =>
+      together([itemSchema, ...arrays.map(({ prefixItems, items }) => list(prefixItems)[index] ?? items)]),
+    ),
+    item: together([itemSchema, ...arrays.map(({ items }) => items)]),
+    minItems: Math.max(0, ...arrays.map(({ minItems }) => Number(minItems ?? 0))),
+    maxItems: Math.min(...arrays.map(({ maxItems }) => Number(maxItems ?? Infinity))),
+  };
+}
+
+/** The schema of an item. */
+export function itemSchemaAt({ prefix, item }: Sequence, index: number): Schema {
+  return prefix[index] ?? item;
+}
+
+/** One schema for several that hold together. */
+function together(schemas: readonly unknown[]): Schema {
+  const asserting = schemas.filter((schema) => schema !== undefined && schema !== true && !isEmpty(schema));
+  const [only = {}, ...others] = asserting.map((schema) => (schema === false ? { not: {} } : schema));
+  // Each is a schema of the document.
+  return (others.length === 0 ? only : { allOf: [only, ...others] }) as Schema;
+}
+
+function isEmpty(schema: unknown): boolean {
+  return typeof schema === 'object' && schema !== null && Object.keys(schema).length === 0;
+}

@@ -85,7 +85,7 @@ class List {
       const answer = await this.#get(page);
       const [items = []] = listIn(schemaOfAnswer(this.#operation) ?? {}, answer);
       found.push(...items.filter(isObject));
-      const next = cursor && objectOf(answer)[cursor.property];
+      const next = cursor?.place.reduce<Json | undefined>((value, name) => objectOf(value)[name], answer);
       if (cursor === undefined || next === undefined || next === null || next === '') return found;
       if (led.has(textOf(next))) this.#fail(page, 'leads to a page that was read before');
       led.add(textOf(next));
@@ -149,7 +149,9 @@ class List {
     const numbers = order.isDescending ? values.filter(isNumber).toReversed() : values.filter(isNumber);
     const misplaced = numbers.find((number, index) => number < (numbers[index - 1] ?? number));
     if (misplaced !== undefined) this.#fail(query, `has the ${order.property} ${misplaced} in the wrong place`);
-    const opposite = this.#roles.orders.find((other) => other.property === order.property && other !== order);
+    const opposite = this.#roles.orders.find(
+      (other) => other.property === order.property && other.isDescending !== order.isDescending,
+    );
     const opposed = opposite && valuesOf(order, await this.read({ [opposite.parameter]: opposite.value }));
     if (new Set(values.map(canonical)).size > 1 && canonical(values) === canonical(opposed)) {
       this.#fail(query, `has the same order as ${opposite?.value}`);

@@ -3,7 +3,7 @@ import type { DeclaredJson } from '../json/declared-json.ts';
 import { getOrInsert } from '../json/get-or-insert.ts';
 import { setOwn } from '../json/set-own.ts';
 import { ANY, MergedSchemas } from '../schema/merged-schemas.ts';
-import type { OpenApiDocument, Schema } from '../schema/openapi-document.ts';
+import { list, type OpenApiDocument, type Schema } from '../schema/openapi-document.ts';
 import { reaching } from '../schema/schema-graph.ts';
 import { Admission } from './admission.ts';
 import { SchemaChoices } from './schema-choices.ts';
@@ -72,6 +72,9 @@ export class DeclaredProperties {
   }
 }
 
+/** Stands for all properties that the contract does not name. */
+const UNNAMED = Symbol('unnamed');
+
 /** What is declared at one place of a response. */
 export class DeclaredPlace implements DeclaredJson {
   readonly isOpen: boolean;
@@ -79,8 +82,13 @@ export class DeclaredPlace implements DeclaredJson {
   readonly #schema: Schema;
   readonly #group: SchemaGroup;
   /** The schemas of the properties that the contract names; undefined for what is taken out. */
-  readonly #named = new Map<string, Schema | undefined>();
+  readonly #named = new Map<string | typeof UNNAMED, Schema | undefined>();
+  readonly #items = new Map<number, Schema>();
   readonly #keepsUndeclared: boolean;
+  /** Whether the schema of a property that the contract does not name depends on its name. */
+  readonly #hasPatterns: boolean;
+  /** The number of the items that have schemas of their own. */
+  readonly #prefix: number;
 
   constructor(declared: DeclaredProperties, schema: Schema, group: SchemaGroup, isOpen: boolean) {
     this.#declared = declared;
@@ -88,6 +96,8 @@ export class DeclaredPlace implements DeclaredJson {
     this.#group = group;
     this.isOpen = isOpen;
     this.#keepsUndeclared = keepsUndeclared(group);
+    this.#hasPatterns = group.all.some(({ patternProperties }) => patternProperties !== undefined);
+    this.#prefix = Math.max(...group.all.map(({ prefixItems }) => list(prefixItems).length));
   }
 
   propertyOf(name: string): DeclaredPlace | undefined {
@@ -101,14 +111,20 @@ export class DeclaredPlace implements DeclaredJson {
 
   /** The schema of a property; undefined for an undeclared property. */
   propertySchema(name: string): Schema | undefined {
+    const isNamed = this.#group.names.has(name);
     // Names that the contract does not have are endlessly many.
-    if (!this.#group.names.has(name)) return this.#propertySchema(name);
-    if (!this.#named.has(name)) this.#named.set(name, this.#propertySchema(name));
-    return this.#named.get(name);
+    if (!isNamed && this.#hasPatterns) return this.#propertySchema(name);
+    const key = isNamed ? name : UNNAMED;
+    if (!this.#named.has(key)) this.#named.set(key, this.#propertySchema(name));
+    return this.#named.get(key);
   }
 
   itemSchema(index: number): Schema {
-    return declaredItem(this.#group, index, (...composed) => this.#declared.composed(...composed)) ?? ANY;
+    return getOrInsert(
+      this.#items,
+      Math.min(index, this.#prefix),
+      () => declaredItem(this.#group, index, (...composed) => this.#declared.composed(...composed)) ?? ANY,
+    );
   }
 
   decided(copy: unknown): unknown {

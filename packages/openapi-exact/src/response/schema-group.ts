@@ -25,6 +25,11 @@ export class SchemaGroup {
     return this.#names;
   }
 
+  /** The schemas of this group and of all alternatives. */
+  get all(): readonly Schema[] {
+    return [...this.schemas, ...this.choices.flat().flatMap(({ all }) => all)];
+  }
+
   /** Whether no response has a property, such as one that is write-only. */
   hides(name: string): boolean {
     return this.schemas.some(({ properties }) => this.#hidden.isHidden(own(properties, name)));

@@ -29,6 +29,17 @@ const OPTIONS: Record<keyof ValidatorOptions, true> = {
   ...{ $refParser: true, operationHandlers: true, validateFormats: true },
 };
 
+/** The options within others. */
+type Within<Option> = Record<keyof Extract<Option, object>, true>;
+const REQUESTS_WITHIN: Within<ValidatorOptions['validateRequests']> = {
+  ...{ allErrors: true, allowUnknownQueryParameters: true, coerceTypes: true, discriminator: true },
+  removeAdditional: true,
+};
+const RESPONSES_WITHIN: Within<ValidatorOptions['validateResponses']> = {
+  ...{ allErrors: true, removeAdditional: true, coerceTypes: true, onError: true },
+};
+const SECURITY_WITHIN: Within<ValidatorOptions['validateSecurity']> = { handlers: true };
+
 // The contract of express-openapi-validator's example: pets, and a photo of one.
 const pet = {
   type: 'object',
@@ -163,10 +174,12 @@ test('the modules of the guide compile, with the types of their contract', async
   });
 });
 
-test('the guide maps each option of express-openapi-validator', async () => {
+test('the guide maps each option of express-openapi-validator, and each option within one', async () => {
   const guide = await readProjectFile(GUIDE);
-  const rows = [...guide.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, names = '']) =>
-    names.replaceAll('`', '').split(', '),
+  const [, options = ''] = guide.split('## Options');
+  const named = [...options.matchAll(/^\| (.*?) \|(.*)\|$/gm)].flatMap(([row]) =>
+    [...row.matchAll(/`([^`]+)`/g)].map(([, name]) => name),
   );
-  expect(rows).toEqual(expect.arrayContaining(Object.keys(OPTIONS)));
+  const all = [OPTIONS, REQUESTS_WITHIN, RESPONSES_WITHIN, SECURITY_WITHIN].flatMap(Object.keys);
+  expect(all.filter((name) => !named.includes(name))).toEqual([]);
 });

@@ -68,9 +68,8 @@ function writtenHere(value: unknown, own: Place, name: string, rules: EncodeRule
   try {
     return encodeHere(value, own, rules);
   } catch (error) {
-    // Of the author's function, or of its text.
-    const { message, cause } = error as Error;
-    throw new TypeError(`${name} ${cause instanceof FormatError ? cause.message : message}.`, { cause });
+    if (error instanceof FormatError) throw new TypeError(`${name} ${error.message}.`, { cause: error.cause });
+    throw error;
   }
 }
 

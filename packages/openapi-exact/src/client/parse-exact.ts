@@ -59,9 +59,9 @@ class ExactValues {
   }
 
   #part(key: string | number, value: unknown, place: Place | undefined): unknown {
-    this.#path.push(key);
+    const depth = this.#path.push(key);
     const part = this.valueAt(value, place);
-    this.#path.pop();
+    this.#path.length = depth - 1;
     return part;
   }
 

@@ -1,5 +1,5 @@
 import type { AnyFormats } from '../schema/codec.ts';
-import { formatsDisagreement, formatsMistake } from '../schema/format-options.ts';
+import { formatsDisagreement } from '../schema/format-options.ts';
 import type { ContractShapes } from './shape.ts';
 
 /**
@@ -56,11 +56,12 @@ export function requireOneOf(value: unknown, allowed: readonly unknown[], name: 
 }
 
 /**
- * @throws TypeError for formats that are not what they must be, that do not agree with the generated
+ * @throws TypeError for formats without functions, that do not agree with the generated
  * types, or whose places the table does not have.
  */
-export function requireFormats(formats: AnyFormats, { formats: generated = {} }: ContractShapes): void {
-  const mistake = formatsMistake(formats) ?? formatsDisagreement(formats, generated, true);
+export function requireFormats(formats: AnyFormats, { formats: generated }: ContractShapes): void {
+  for (const format of Object.values(formats)) requireFunctions({ ...format });
+  const mistake = formatsDisagreement(formats, generated, true);
   if (mistake !== undefined) throw new TypeError(mistake);
 }
 

@@ -1,8 +1,9 @@
 import { LosslessNumber } from 'lossless-json';
 import { MismatchError } from '../errors/invalid-response-error.ts';
 import { tokenOfKey } from '../json/json-pointer.ts';
-import { NOT_OF_FORMAT } from '../schema/codec.ts';
-import { encodeHere, EncodeError, type EncodeRules } from '../schema/encode-here.ts';
+import { FormatError, NOT_OF_FORMAT } from '../schema/codec.ts';
+import { encodeHere, type EncodeRules } from '../schema/encode-here.ts';
+import { hasOwnFormats, namesIn } from '../schema/place-facts.ts';
 import type { Place } from '../schema/places.ts';
 
 /** Numbers as the library writes those that doubles do not hold. */
@@ -16,7 +17,7 @@ export const IN_JSON: EncodeRules = { numberOf: (text) => new LosslessNumber(tex
  */
 export function encodeValue(value: unknown, place: Place | undefined, rules: EncodeRules, pointer = ''): unknown {
   if (place === undefined || value === undefined || value === null) return value;
-  if (place.hasOwnFormats) {
+  if (hasOwnFormats(place)) {
     const encoded = encodedHere(value, place, rules, pointer);
     if (encoded !== NOT_OF_FORMAT) return encoded;
   }
@@ -31,7 +32,7 @@ export function encodeValue(value: unknown, place: Place | undefined, rules: Enc
   // What JSON has no content for is refused where it is written.
   if (ArrayBuffer.isView(value) || 'then' in value || Object.keys(value).length === 0) return value;
   const copy: Record<string, unknown> = { ...value };
-  for (const name of place.namesIn(copy)) {
+  for (const name of namesIn(place, copy)) {
     copy[name] = encodeValue(copy[name], place.propertyPlace(name), rules, `${pointer}/${tokenOfKey(name)}`);
   }
   return copy;
@@ -42,8 +43,8 @@ function encodedHere(value: unknown, place: Place, rules: EncodeRules, pointer: 
   try {
     return encodeHere(value, place, rules);
   } catch (error) {
-    if (!(error instanceof EncodeError)) throw error;
-    const limits = { words: error.message };
+    if (!(error instanceof FormatError)) throw error;
+    const limits = { words: `must be a value that the format '${error.format}' encodes` };
     throw new MismatchError({ place: pointer, keyword: 'format', limits }, { cause: error.cause });
   }
 }

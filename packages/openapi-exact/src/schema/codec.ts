@@ -47,26 +47,19 @@ export interface Codec {
   encodeValue(value: unknown): unknown;
 }
 
-/** int64 and uint64, and other integers beyond 2^53: each integer becomes a `bigint`. */
-class BigintCodec implements Codec {
-  readonly format: string;
-  readonly isBigint = true;
-
-  constructor(format: string) {
-    this.format = format;
-  }
-
-  decodeText(text: string): unknown {
-    return integerOf(text) ?? NOT_OF_FORMAT;
-  }
-
-  encodeValue(value: unknown): unknown {
-    return value;
-  }
-}
-
-/** The codecs of a contract without the option `formats`. */
-export const BIGINTS: Codecs = new Map(['int64', 'uint64', 'integer'].map((name) => [name, new BigintCodec(name)]));
+/**
+ * The codecs of a contract without the option `formats`: each integer of an int64, a uint64, or of a
+ * schema that goes beyond 2^53 becomes a `bigint`, which JSON has digits for.
+ */
+export const BIGINTS: Codecs = new Map(
+  ['int64', 'uint64', 'integer'].map((format): [string, Codec] => [
+    format,
+    {
+      ...{ format, isBigint: true, encodeValue: String },
+      decodeText: (text) => integerOf(text) ?? NOT_OF_FORMAT,
+    },
+  ]),
+);
 
 /** Codecs by the names of their formats. */
 export type Codecs = ReadonlyMap<string, Codec>;
@@ -138,7 +131,6 @@ class OwnCodec implements Codec {
       return NOT_OF_FORMAT;
     }
     if (value instanceof Date && Number.isNaN(value.getTime())) throw new FormatError(this.format);
-    if (isPromise(value)) throw misuse('decode', this.format, 'no promise');
     return value;
   }
 
@@ -147,7 +139,7 @@ class OwnCodec implements Codec {
     // The author's function gets the author's values.
     const written: unknown = encode === undefined ? value : encode(value as never);
     if (typeof written !== 'string' && typeof written !== 'number' && typeof written !== 'bigint')
-      throw misuse('encode', this.format, 'a text, a number or a bigint');
+      throw misuse('encode', this.format, 'a text or a number');
     // The service validates what is sent, but not what a client is about to send.
     const validate = this.#isValidated ? undefined : this.#validate;
     if (validate !== undefined && !isOfFormat(this.format, validate, String(written)))
@@ -169,8 +161,4 @@ export function isOfFormat(format: string, validate: (text: string) => unknown, 
 /** The error for a function that returns something else than it must. */
 export function misuse(name: string, format: string, what: string): TypeError {
   return new TypeError(`The ${name} of the format '${format}' must return ${what}.`);
-}
-
-function isPromise(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }

@@ -1,13 +1,6 @@
 import { exactOf, JSON_NUMBER, MAX_NUMBER_LENGTH } from '../json/decimal.ts';
-import { misuse, NOT_OF_FORMAT, type Codec } from './codec.ts';
+import { FormatError, misuse, NOT_OF_FORMAT, type Codec } from './codec.ts';
 import type { Place } from './places.ts';
-
-/** A value that the author's function `encode` cannot write. The message follows its name. */
-export class EncodeError extends Error {
-  constructor(format: string, cause: unknown) {
-    super(`must be a value that the format '${format}' encodes`, { cause });
-  }
-}
 
 /** How values are encoded. */
 export interface EncodeRules {
@@ -21,18 +14,18 @@ export interface EncodeRules {
  * The text or the number of a value at its place.
  * @param place where formats of one's own are, which has no others.
  * @returns NOT_OF_FORMAT where the place has no format, or other values, too.
- * @throws EncodeError.
+ * @throws FormatError for a value that the author's function cannot write.
  */
 export function encodeHere(value: unknown, place: Place, rules: EncodeRules): unknown {
   const isJson = typeof value !== 'object' || isPlain(value);
   const isSure = place.areAllOfFormats && !(rules.allowsJson === true && isJson);
   if (!isSure && isPlain(value) && place.allowsStructures) return NOT_OF_FORMAT;
-  let failure: EncodeError | undefined;
+  let failure: FormatError | undefined;
   for (const codec of [...place.texts, ...place.numbers]) {
     try {
       return written(codec, codec.encodeValue(value), place, rules);
     } catch (cause) {
-      failure ??= new EncodeError(codec.format, cause);
+      failure ??= cause instanceof FormatError ? cause : new FormatError(codec.format, cause);
     }
   }
   if (failure !== undefined && (isSure || !isJson)) throw failure;
@@ -43,8 +36,7 @@ export function encodeHere(value: unknown, place: Place, rules: EncodeRules): un
 function written(codec: Codec, encoded: unknown, place: Place, { numberOf }: EncodeRules): unknown {
   if (typeof encoded === 'string' && place.texts.includes(codec)) return encoded;
   const isNumber = typeof encoded !== 'string' || (encoded.length <= MAX_NUMBER_LENGTH && JSON_NUMBER.test(encoded));
-  const allowsNumbers = place.numbers.includes(codec);
-  if (!allowsNumbers || !isNumber) throw misuse('encode', codec.format, allowsNumbers ? 'a number' : 'a text');
+  if (!isNumber || !place.numbers.includes(codec)) throw misuse('encode', codec.format, 'what the contract has here');
   if (typeof encoded !== 'string') return encoded;
   const exact = exactOf(encoded);
   return typeof exact === 'number' ? exact : (numberOf?.(encoded) ?? encoded);

@@ -29,16 +29,16 @@ export function formatsMistake(formats: object): string | undefined {
 export function formatsDisagreement(
   formats: AnyFormats,
   generated: GeneratedFormats = {},
-  needsPlaces = false,
+  needsPlaces?: boolean,
 ): string | undefined {
-  const decodes = (name: string): boolean => Object.hasOwn(formats, name) && formats[name]?.decode !== undefined;
+  const decodes = (name: string): boolean => formats[name]?.decode !== undefined;
   const [undecoded] = Object.entries(generated).filter(([name, type]) => type !== null && !decodes(name));
   if (undecoded !== undefined) {
     const [name, type] = undecoded;
     return `The option 'formats' must decode and encode '${name}': its types were generated with --format ${name}=${type}.`;
   }
   const isGenerated = (name: string): boolean =>
-    decodes(name) ? typeof generated[name] === 'string' : !needsPlaces || !formats[name] || name in generated;
+    decodes(name) ? typeof generated[name] === 'string' : needsPlaces !== true || !formats[name] || name in generated;
   const name = Object.keys(formats).find((given) => !isGenerated(given));
   if (name === undefined) return undefined;
   return `The option 'formats' has '${name}': run openapi-exact generate with --format ${name}${decodes(name) ? '=TYPE' : ''}.`;

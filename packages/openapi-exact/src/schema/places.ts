@@ -7,10 +7,10 @@ export type Shapes = Readonly<Record<string, Shape>>;
 
 /** The JSON types of values that may have a format. */
 type Kind = 'numbers' | 'texts';
-const TYPES: Readonly<Record<Kind | 'structures', readonly string[]>> = {
-  numbers: ['number', 'integer'],
-  texts: ['string'],
-  structures: ['object', 'array'],
+const TYPES: Readonly<Record<Kind | 'structures', RegExp>> = {
+  numbers: /number|integer/,
+  texts: /string/,
+  structures: /object|array/,
 };
 
 /** A place of a value: all that the shapes of a contract say of it. */
@@ -28,9 +28,8 @@ export class Place {
   /** The place of all properties without a name of their own; null until it is asked for. */
   #other: Place | undefined | null = null;
   readonly #items: (Place | undefined)[] = [];
-  readonly #names: ReadonlySet<string>;
-  /** The names whose properties have a format in them; undefined if there are others, too. */
-  #formatNames: readonly string[] | undefined;
+  /** The names of declared properties. */
+  readonly names: ReadonlySet<string>;
   readonly #longestPrefix: number;
   readonly #sure = new Map<string, boolean>();
 
@@ -41,13 +40,8 @@ export class Place {
     this.numbers = places.codecsOf(shapes.map(({ numbers }) => numbers));
     this.texts = places.codecsOf(shapes.map(({ texts }) => texts));
     this.isInt64 = this.numbers.some(({ isBigint }) => isBigint);
-    this.#names = new Set(shapes.flatMap(({ properties = {} }) => Object.keys(properties)));
+    this.names = new Set(shapes.flatMap(({ properties = {} }) => Object.keys(properties)));
     this.#longestPrefix = Math.max(0, ...shapes.map(({ prefix = [] }) => prefix.length));
-  }
-
-  /** Whether values here have formats of one's own. */
-  get hasOwnFormats(): boolean {
-    return [...this.numbers, ...this.texts].some(({ isBigint }) => !isBigint);
   }
 
   /** The value of a number that a double holds. @throws FormatError. */
@@ -95,22 +89,12 @@ export class Place {
 
   /** The place of a property; undefined when no format is in it. */
   propertyPlace(name: string): Place | undefined {
-    if (!this.#names.has(name)) {
+    if (!this.names.has(name)) {
       if (this.#other === null) this.#other = this.#placeWithin(name);
       return this.#other;
     }
     if (!this.#named.has(name)) this.#named.set(name, this.#placeWithin(name));
     return this.#named.get(name);
-  }
-
-  /** The names of an object's properties with a format in them, and maybe of others. */
-  namesIn(object: object): readonly string[] {
-    if (this.#formatNames === undefined) {
-      const hasOthers = this.#shapes.some(({ additional }) => additional !== undefined);
-      if (hasOthers) return Object.keys(object);
-      this.#formatNames = [...this.#names].filter((name) => this.propertyPlace(name) !== undefined);
-    }
-    return this.#formatNames.filter((name) => Object.hasOwn(object, name));
   }
 
   #placeWithin(name: string): Place | undefined {
@@ -213,6 +197,6 @@ function isOnlyOfFormats({ numbers, texts, isOpen }: Shape): boolean {
 /** Whether a shape itself allows no value of some types. */
 function excludesTypes(shape: Shape, kind: keyof typeof TYPES): boolean {
   const { types } = shape;
-  if (types !== undefined) return !types.some((type) => TYPES[kind].includes(type));
+  if (types !== undefined) return !TYPES[kind].test(types.join());
   return isOnlyOfFormats(shape) && !(kind in shape);
 }

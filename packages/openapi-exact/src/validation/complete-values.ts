@@ -5,7 +5,9 @@ import { tokenOfKey } from '../json/json-pointer.ts';
 import { setOwn } from '../json/set-own.ts';
 import type { ValueCount } from '../json/value-count.ts';
 import { MismatchError } from '../errors/invalid-response-error.ts';
-import { FormatError, NOT_OF_FORMAT } from '../schema/codec.ts';
+import { isPromise } from '../json/unwritten-kind.ts';
+import { FormatError, misuse, NOT_OF_FORMAT } from '../schema/codec.ts';
+import { hasOwnFormats, namesIn } from '../schema/place-facts.ts';
 import type { Place } from '../schema/places.ts';
 
 /** The defaults at one place of a value. */
@@ -100,7 +102,7 @@ function completeProperties(
   const { path, count } = run;
   const depth = path.length;
   // Of a plain object, properties without a place stay as they are.
-  const names = count.isPlain && defaults === undefined ? place?.namesIn(object) : undefined;
+  const names = count.isPlain && defaults === undefined ? place && namesIn(place, object) : undefined;
   for (const key of names ?? Object.keys(object)) {
     const value = object[key];
     path[depth] = key;
@@ -135,9 +137,10 @@ function decoded(
   { path, faults }: Run,
 ): unknown {
   // A default is decoded for each request.
-  if (faults === undefined && place.hasOwnFormats) return value;
+  if (faults === undefined && hasOwnFormats(place)) return value;
   try {
     const own = place.decode(kind, text);
+    if (isPromise(own)) throw misuse('decode', place[kind].map(({ format }) => format).join(), 'no promise');
     return own === NOT_OF_FORMAT ? value : own;
   } catch (cause) {
     if (!(cause instanceof FormatError) || faults === undefined) throw cause;
@@ -151,7 +154,7 @@ function decoded(
 function exactNumber(value: unknown, text: string, place: Place | undefined, run: Run): unknown {
   if (place !== undefined && place.numbers.length > 0) {
     const own = decoded(value, numberText(text), 'numbers', place, run);
-    if (own !== value || place.hasOwnFormats) return own === value ? (heldNumber(text) ?? value) : own;
+    if (own !== value || hasOwnFormats(place)) return own === value ? (heldNumber(text) ?? value) : own;
   }
   const held = heldNumber(text);
   if (held !== undefined) return held;

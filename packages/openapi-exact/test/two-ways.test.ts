@@ -48,9 +48,34 @@ const SCHEMAS: Readonly<Record<string, object>> = {
   },
   ambiguous: { $ref: '#/components/schemas/Ambiguous' },
   any: {},
+  decimal: { type: 'number', format: 'decimal', exclusiveMinimum: -5 },
+  decoded: {
+    type: 'object',
+    properties: {
+      a: { type: ['number', 'string'], format: 'decimal' },
+      b: { type: 'string', format: 'date-time' },
+      child: { $ref: '#/components/schemas/Decoded' },
+    },
+    additionalProperties: { anyOf: [{ type: 'string', format: 'date-time' }, INT64, true] },
+  },
 };
+/** A decimal that keeps its digits. */
+class Decimal {
+  readonly text: string;
+
+  constructor(text: string) {
+    if (!/^-?\d/.test(text)) throw new Error(`not a decimal: ${text}`);
+    this.text = text;
+  }
+}
+const FORMATS = {
+  decimal: { decode: (text: string) => new Decimal(text), encode: ({ text }: Decimal) => text },
+  'date-time': { decode: (text: string) => new Date(text), encode: (date: Date) => date.toISOString() },
+};
+
 const COMPONENTS = {
   Tree: SCHEMAS['tree'] ?? {},
+  Decoded: SCHEMAS['decoded'] ?? {},
   Ambiguous: {
     anyOf: [
       { type: 'object', properties: { child: { $ref: '#/components/schemas/Ambiguous' }, a: INT64 }, required: ['a'] },
@@ -87,7 +112,7 @@ beforeAll(async () => {
     if (response !== undefined) return response();
     return returned === undefined ? { status: 204 } : { status: 200, body: returned };
   };
-  server = await serveDocument({ paths, components: { schemas: COMPONENTS } }, answer);
+  server = await serveDocument({ paths, components: { schemas: COMPONENTS } }, answer, {}, { formats: FORMATS });
 });
 afterAll(() => server.close());
 
@@ -103,7 +128,7 @@ const key = fc.oneof(
 const { json } = fc.letrec<{ json: string }>((tie) => ({
   json: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
-    fc.oneof(number, fc.constantFrom('"a"', '"1"', 'true', 'null')),
+    fc.oneof(number, fc.constantFrom('"a"', '"1"', 'true', 'null', '"2024-05-01T12:00:00Z"', '"1.50"')),
     fc.array(tie('json'), { maxLength: 4 }).map((items) => `[${items.join(', ')}]`),
     fc
       .uniqueArray(fc.tuple(key, tie('json')), { maxLength: 4, selector: ([name]) => name })

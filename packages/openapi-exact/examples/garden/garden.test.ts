@@ -7,6 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, type Client } from 'openapi-exact/client';
 import { createApp } from './app.ts';
+import { Decimal } from './decimal.ts';
+import { formats } from './formats.ts';
 import type { paths } from './generated/openapi.d.ts';
 import { shapes } from './generated/shapes.ts';
 
@@ -20,7 +22,7 @@ beforeAll(async () => {
   server = createServer(await createApp(photos)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  client = createClient<paths>({ shapes, baseUrl: url, token: 'secret-token' });
+  client = createClient<paths>({ shapes, baseUrl: url, token: 'secret-token', formats });
 });
 afterAll(async () => {
   server.close();
@@ -39,7 +41,18 @@ test('a new plant has a location, a version, and an id beyond 2^53', async () =>
   expect([response.status, response.headers.get('ETag')]).toEqual([201, '"1"']);
   expect(response.headers.get('Location')).toBe(`/plants/${data.id}`);
   expect(data.id).toBeGreaterThan(2n ** 53n);
-  expect(data).toEqual({ id: data.id, name: 'Rose', height: 0.5 });
+  expect(data).toEqual({ id: data.id, name: 'Rose', height: 0.5, plantedAt: expect.any(Date) });
+});
+
+test('a price is a decimal and a time a Date, on both sides', async () => {
+  const price = Decimal.parse('12345678.90');
+  const before = new Date();
+  const { data } = await client.POST('/plants', { body: { name: 'Orchid', price } });
+  expect([data.price, data.plantedAt >= before]).toEqual([price, true]);
+  const { data: found } = await client.GET('/plants', { params: { query: { since: data.plantedAt } } });
+  expect(found).toEqual([data]);
+  const response = await fetch(`${url}/plants/${data.id}`, { headers: { Authorization: 'Bearer secret-token' } });
+  expect(await response.text()).toContain('"price":"12345678.90"');
 });
 
 test('a list comes page by page, and Link leads to the next one', async () => {
@@ -51,7 +64,7 @@ test('a list comes page by page, and Link leads to the next one', async () => {
     names.push(...((await page.json()) as { name: string }[]).map(({ name }) => name));
     next = /<(.*)>; rel="next"/.exec(page.headers.get('Link') ?? '')?.[1];
   }
-  expect(names).toEqual(['Rose', 'Fern', 'Moss', 'Reed']);
+  expect(names).toEqual(['Rose', 'Orchid', 'Fern', 'Moss', 'Reed']);
 });
 
 test('a client that has this version gets 304', async () => {
@@ -66,8 +79,8 @@ test('a merge patch changes the version that was read, and no other', async () =
   const params = await planted('Oak');
   const patch = (ifMatch: string, body: { name?: string; height?: number | null }): ReturnType<typeof client.PATCH> =>
     client.PATCH('/plants/{id}', { params: { ...params, header: { 'If-Match': ifMatch } }, body });
-  expect((await patch('"1"', { height: 12 })).data).toEqual({ id: params.path.id, name: 'Oak', height: 12 });
-  expect((await patch('"2"', { height: null })).data).toEqual({ id: params.path.id, name: 'Oak' });
+  expect((await patch('"1"', { height: 12 })).data).toMatchObject({ id: params.path.id, name: 'Oak', height: 12 });
+  expect((await patch('"2"', { height: null })).data).not.toHaveProperty('height');
   await expect(patch('"2"', { name: 'Ash' })).rejects.toMatchObject({ status: 412 });
   await expect(client.PATCH('/plants/{id}', { params, body: { name: 'Ash' } })).rejects.toMatchObject({ status: 428 });
 });
@@ -104,7 +117,8 @@ test('changes arrive as events until the client leaves', async () => {
   const { path } = await planted('Poppy');
   const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = body?.getReader();
   const { value } = (await reader?.read()) ?? {};
-  const data = `{"id":${path.id},"name":"Poppy"}`;
+  const { data: plant } = await client.GET('/plants/{id}', { params: { path } });
+  const data = `{"id":${path.id},"plantedAt":"${plant.plantedAt.toISOString()}","name":"Poppy"}`;
   expect(new TextDecoder().decode(value)).toBe(`event: plant\nid: ${path.id}\ndata: ${data}\n\n`);
   leaving.abort();
 });

@@ -3,12 +3,15 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { Decimal } from './decimal.ts';
 
 /** A plant, as clients see it. */
 export interface Plant {
   readonly id: bigint;
   readonly name: string;
   readonly height?: number;
+  readonly price?: Decimal;
+  readonly plantedAt: Date;
 }
 
 /** A merge patch of a plant; null removes a property. */
@@ -40,8 +43,8 @@ export class Garden {
     this.#photos = photos;
   }
 
-  add(plant: Omit<Plant, 'id'>): Planted {
-    return this.#put({ plant: { id: this.#nextId++, ...plant }, version: 1 });
+  add(plant: Omit<Plant, 'id' | 'plantedAt'>): Planted {
+    return this.#put({ plant: { id: this.#nextId++, plantedAt: new Date(), ...plant }, version: 1 });
   }
 
   find(id: bigint): Planted | undefined {
@@ -49,14 +52,15 @@ export class Garden {
   }
 
   /** Plants behind an id, in the order of their ids. */
-  list(after: bigint, limit: number): readonly Plant[] {
+  list(after: bigint, limit: number, since = new Date(0)): readonly Plant[] {
     const plants = [...this.#plants.values()].map(({ plant }) => plant);
-    return plants.filter(({ id }) => id > after).slice(0, limit);
+    return plants.filter(({ id, plantedAt }) => id > after && plantedAt >= since).slice(0, limit);
   }
 
-  update({ plant, version, ...others }: Planted, { name = plant.name, height = plant.height }: Patch): Planted {
-    const patched = { id: plant.id, name, ...(height != null && { height }) };
-    return this.#put({ ...others, plant: patched, version: version + 1 });
+  update({ plant, version, ...planted }: Planted, { name = plant.name, height = plant.height }: Patch): Planted {
+    const { height: _, ...others } = plant;
+    const patched = { ...others, name, ...(height != null && { height }) };
+    return this.#put({ ...planted, plant: patched, version: version + 1 });
   }
 
   async storePhoto(planted: Planted, photoType: PhotoType, bytes: Readable): Promise<void> {

@@ -7,13 +7,14 @@ import type { operations } from './generated/openapi.d.ts';
 /** Binds the operations of the contract to a garden. */
 export function gardenHandlers(garden: Garden): Handlers<operations> {
   return {
-    listPlants: ({ query: { limit, after = 0n } }) => {
+    listPlants: ({ query: { limit, after = 0n, since } }) => {
       // One more than is shown tells whether there is another page.
-      const plants = garden.list(after, limit + 1);
+      const plants = garden.list(after, limit + 1, since);
       const page = plants.slice(0, limit);
       const last = page.at(-1);
       if (plants.length === page.length || last === undefined) return { status: 200, body: page };
-      const next = `</plants?limit=${limit}&after=${last.id}>; rel="next"`;
+      const from = since === undefined ? '' : `&since=${since.toISOString()}`;
+      const next = `</plants?limit=${limit}&after=${last.id}${from}>; rel="next"`;
       return { status: 200, headers: { Link: next }, body: page };
     },
 

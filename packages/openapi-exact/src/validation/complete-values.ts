@@ -126,39 +126,43 @@ function completeProperties(
 }
 
 /**
- * The value of a text or a number at a place of formats.
- * @param value the same as JSON has it, which stays where the text is not of a format.
+ * The value of a text, or of the text of a number, at a place of formats.
+ * @param otherwise for a text that is not of a format, or is not to be decoded.
  */
 function decoded(
-  value: unknown,
+  otherwise: unknown,
   text: string,
   kind: 'texts' | 'numbers',
   place: Place,
   { path, faults }: Run,
 ): unknown {
   // A default is decoded for each request.
-  if (faults === undefined && hasOwnFormats(place)) return value;
+  if (faults === undefined && hasOwnFormats(place)) return otherwise;
   try {
     const own = place.decode(kind, text);
     if (isPromise(own)) throw misuse('decode', place[kind].map(({ format }) => format).join(), 'no promise');
-    return own === NOT_OF_FORMAT ? value : own;
+    return own === NOT_OF_FORMAT ? otherwise : own;
   } catch (cause) {
     if (!(cause instanceof FormatError) || faults === undefined) throw cause;
     const fault = { place: pointerOf(path), keyword: 'format', limits: { format: cause.format } };
     faults.push(new MismatchError(fault, { cause, audience: 'client' }));
-    return value;
+    return otherwise;
   }
 }
 
 /** @throws MismatchError for a number that has no format and cannot be held exactly. */
 function exactNumber(value: unknown, text: string, place: Place | undefined, run: Run): unknown {
+  const { faults, path } = run;
+  const known = faults?.length;
   if (place !== undefined && place.numbers.length > 0) {
-    const own = decoded(value, numberText(text), 'numbers', place, run);
-    if (own !== value || hasOwnFormats(place)) return own === value ? (heldNumber(text) ?? value) : own;
+    const own = decoded(NOT_OF_FORMAT, numberText(text), 'numbers', place, run);
+    if (own !== NOT_OF_FORMAT) return own;
+    // A default that is decoded later, or a number that is refused already.
+    if ((faults === undefined && hasOwnFormats(place)) || faults?.length !== known) return value;
   }
   const held = heldNumber(text);
   if (held !== undefined) return held;
-  const fault = { place: pointerOf(run.path), keyword: 'type', limits: 'representable' } as const;
+  const fault = { place: pointerOf(path), keyword: 'type', limits: 'representable' } as const;
   throw new MismatchError(fault, { audience: 'client' });
 }
 

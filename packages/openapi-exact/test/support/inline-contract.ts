@@ -1,4 +1,5 @@
 import { documentText, withFiles } from 'test-support/contract-files.ts';
+import type { MiddlewareOptions } from '../../src/server/options.ts';
 import { serveContract, type ContractServer, type Handlers, type Verifiers } from './contract-server.ts';
 
 /** Serves a contract that a test makes as an object, as {@link documentText} completes it. */
@@ -6,9 +7,10 @@ export function serveDocument(
   document: object,
   handlers: Handlers,
   verifiers: Verifiers = {},
+  options: Partial<MiddlewareOptions> = {},
 ): Promise<ContractServer> {
   return withFiles({ 'openapi.yaml': documentText(document) }, (contract) =>
-    serveContract(contract, handlers, verifiers),
+    serveContract(contract, handlers, verifiers, options),
   );
 }
 

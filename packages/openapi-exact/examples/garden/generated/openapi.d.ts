@@ -3,6 +3,8 @@
  * run the command again.
  */
 
+import type { Decimal } from "../decimal.ts";
+
 export interface paths {
     "/plants": {
         parameters: {
@@ -76,12 +78,21 @@ export interface components {
             name: string;
             /** @description In metres. */
             height?: number;
+            price?: components["schemas"]["Price"];
         };
+        /**
+         * Format: decimal
+         * @description In euros.
+         */
+        Price: Decimal;
         Plant: {
             /** Format: int64 */
             readonly id: bigint;
             name: string;
             height?: number;
+            price?: components["schemas"]["Price"];
+            /** Format: date-time */
+            readonly plantedAt: Date;
         };
         /** @description A JSON merge patch (RFC 7396); null removes a property. */
         PlantPatch: {
@@ -133,6 +144,8 @@ export interface operations {
                 limit?: number;
                 /** @description The cursor that the previous page names in Link. */
                 after?: bigint;
+                /** @description Only plants that were planted then or later. */
+                since?: Date;
             };
             header?: never;
             path?: never;
@@ -319,4 +332,8 @@ export interface operations {
 export interface securitySchemes {
     bearerAuth: "bearer";
     apiKey: "apiKey";
+}
+export interface formats {
+    "date-time": Date;
+    "decimal": Decimal;
 }

@@ -13,6 +13,9 @@ export const shapes: ContractShapes = {
         "query": {
           "after": {
             "numbers": "int64"
+          },
+          "since": {
+            "texts": "date-time"
           }
         }
       },
@@ -49,7 +52,9 @@ export const shapes: ContractShapes = {
         ]
       ],
       "body": {
-        "application/json": {}
+        "application/json": {
+          "$ref": "#/components/schemas/NewPlant"
+        }
       },
       "responses": {
         "201": {
@@ -202,9 +207,29 @@ export const shapes: ContractShapes = {
       "properties": {
         "id": {
           "numbers": "int64"
+        },
+        "price": {
+          "$ref": "#/components/schemas/Price"
+        },
+        "plantedAt": {
+          "texts": "date-time"
+        }
+      }
+    },
+    "#/components/schemas/Price": {
+      "texts": "decimal"
+    },
+    "#/components/schemas/NewPlant": {
+      "properties": {
+        "price": {
+          "$ref": "#/components/schemas/Price"
         }
       }
     }
+  },
+  "formats": {
+    "date-time": "Date",
+    "decimal": "Decimal"
   },
   "securitySchemes": {
     "bearerAuth": {

@@ -69,7 +69,7 @@ export class FormReader {
    */
   parseForm(text: string, count: ValueCount): unknown {
     const { decode } = this.#location;
-    return this.formValue(formPairs(text, decode, count, this.#isStyled ? undefined : decode), count);
+    return this.formValue(formPairs(text, count, decode, this.#isStyled ? undefined : decode), count);
   }
 
   /** Whether texts have styles, by which they are taken apart before they are decoded. */
@@ -84,7 +84,7 @@ export class FormReader {
   formValue(pairs: Pairs, count: ValueCount): unknown {
     if (!this.#isStyled) return this.#unstyledValue(pairs, count);
     const isOther = (name: string): boolean => this.properties.has(name) && !this.#encodedNames.includes(name);
-    const encoded = this.#encoded.fieldValues(pairs, isOther, count);
+    const encoded = this.#encoded.fieldValues(pairs, count, isOther);
     const unencoded = new Map<string, string[]>();
     for (const [name, texts] of pairs) {
       if (this.#encoded.takesName(name) && !isOther(name)) continue;

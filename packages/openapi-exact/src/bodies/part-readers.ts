@@ -132,7 +132,7 @@ export class PartReaders {
 }
 
 /** Reads the parts of one name. */
-class PartReader {
+export class PartReader {
   /** The schema of one part. */
   readonly schema: Schema;
   readonly isArray: boolean;
@@ -253,7 +253,7 @@ class PartReader {
   fieldValue(name: string, text: string, isJson: boolean, count: ValueCount): unknown {
     if (isJson)
       return readJson(Buffer.from(text), text, refuseJson(`The part ${quoted(name)}`, `/${tokenOfKey(name)}`), count);
-    if (this.#styled !== undefined) return this.#styled.fieldValues(new Map([[name, [text]]]), undefined, count)[name];
+    if (this.#styled !== undefined) return this.#styled.fieldValues(new Map([[name, [text]]]), count)[name];
     return this.#reader.text(text, tokenOfKey(name), count);
   }
 

@@ -1,7 +1,7 @@
 import type { OpenApiDocument, Parameter } from '../schema/openapi-document.ts';
-import { ValueCount } from '../json/value-count.ts';
+import type { ValueCount } from '../json/value-count.ts';
 import { serialisationOf, type Location } from './locations.ts';
-import type { Pairs } from './pairs.ts';
+import type { FormTexts, Pairs } from './pairs.ts';
 import { SpreadField } from './spread-field.ts';
 import { TextField } from './text-field.ts';
 
@@ -35,18 +35,16 @@ export class FormFields {
 
   /**
    * The values of the parameters that have one.
-   * @param count of the values of the message.
+   * @param count of the values of the message. @param isOther whether a name is none of a field.
    * @throws RequestError for texts that cannot be a value.
    */
   fieldValues(
     pairs: Pairs,
+    count: ValueCount,
     isOther: (name: string) => boolean = () => false,
-    count = new ValueCount(),
   ): Record<string, unknown> {
-    const isClaimed = this.#claimed(pairs, isOther);
-    const values = this.#fields.map(
-      (field) => [field.name, field.readPairs(pairs, isClaimed, this.#names, count)] as const,
-    );
+    const texts = this.#texts(pairs, count, isOther);
+    const values = this.#fields.map((field) => [field.name, field.readTexts(texts)] as const);
     return Object.fromEntries(values.filter(([, value]) => value !== undefined));
   }
 
@@ -54,9 +52,13 @@ export class FormFields {
    * Functions that read one parameter each, as {@link fieldValues} does all.
    * @param count counts the values of all of them together.
    */
-  readers(pairs: Pairs, isOther: (name: string) => boolean, count: ValueCount): readonly (() => unknown)[] {
-    const isClaimed = this.#claimed(pairs, isOther);
-    return this.#fields.map((field) => () => field.readPairs(pairs, isClaimed, this.#names, count));
+  readers(pairs: Pairs, count: ValueCount, isOther: (name: string) => boolean): readonly (() => unknown)[] {
+    const texts = this.#texts(pairs, count, isOther);
+    return this.#fields.map((field) => () => field.readTexts(texts));
+  }
+
+  #texts(pairs: Pairs, count: ValueCount, isOther: (name: string) => boolean): FormTexts {
+    return { pairs, count, names: this.#names, isClaimed: this.#claimed(pairs, isOther) };
   }
 
   /** Whether a name belongs to some parameter, which each parameter for free names asks. */

@@ -1,9 +1,20 @@
-import { ValueCount } from '../json/value-count.ts';
+import type { ValueCount } from '../json/value-count.ts';
 import { decodeQuery } from '../http/percent-encoding.ts';
 import { splitEntry, type Entry } from './text-style.ts';
 
 /** The texts of each name in a form; names are decoded. */
 export type Pairs = ReadonlyMap<string, readonly string[]>;
+
+/** What the fields of one form are read from. */
+export interface FormTexts {
+  readonly pairs: Pairs;
+  /** The names of the fields, to which the properties of exploded objects give way. */
+  readonly names: ReadonlySet<string>;
+  /** Whether a name belongs to some field, or is known otherwise. */
+  readonly isClaimed: (name: string) => boolean;
+  /** Counts the values of the message. */
+  readonly count: ValueCount;
+}
 
 /**
  * The pairs of a query or a form: `a=1&b=2`.
@@ -13,8 +24,8 @@ export type Pairs = ReadonlyMap<string, readonly string[]>;
  */
 export function formPairs(
   form: string,
+  count: ValueCount,
   decode = decodeQuery,
-  count = new ValueCount(),
   decodeText = (text: string): string => text,
 ): Pairs {
   const parts = count.split(form, '&');
@@ -33,7 +44,7 @@ export function formPairs(
  * The pairs of a Cookie header (RFC 6265, section 4.2.1).
  * @param isSpread whether the cookie of a name may hold more pairs, as in OpenAPI's `a=1&a=2`.
  */
-export function cookiePairs(cookie: string, isSpread: (name: string) => boolean, count = new ValueCount()): Pairs {
+export function cookiePairs(cookie: string, isSpread: (name: string) => boolean, count: ValueCount): Pairs {
   const parts = count.split(cookie, ';').map((part) => part.trim().replace(/^([^=]*)="(.*)"$/, '$1=$2'));
   const pairs = parts.flatMap((part) => {
     return isSpread(splitEntry(part)[0]) ? count.split(part, '&') : [part];

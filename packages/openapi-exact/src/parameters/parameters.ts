@@ -106,9 +106,9 @@ export class Parameters {
   }
 
   #readQuery(query: string, count: ValueCount): Record<string, unknown> {
-    const pairs = formPairs(query);
+    const pairs = formPairs(query, count);
     for (const name of pairs.keys()) this.#requireKnown(name);
-    return this.#query.fieldValues(pairs, this.#isApiKey, count);
+    return this.#query.fieldValues(pairs, count, this.#isApiKey);
   }
 
   #isApiKey = (name: string): boolean => this.#apiKeys.includes(name);
@@ -128,14 +128,14 @@ export class Parameters {
     query: string,
     request: HeaderSource,
   ): readonly RequestError[] {
-    const pairs = formPairs(query);
     const count = new ValueCount();
+    const pairs = formPairs(query, count);
     const reads = [
-      ...this.#path.map((field) => () => valuesOfFields([field], (name) => [path[name] ?? ''])),
+      ...this.#path.map((field) => () => valuesOfFields([field], (name) => [path[name] ?? ''], new ValueCount())),
       ...[...pairs.keys()].slice(0, MOST_FAULTS).map((name) => this.#requireKnown.bind(this, name)),
-      ...this.#query.readers(pairs, this.#isApiKey, count),
-      ...this.#headers.map((field) => () => valuesOfFields([field], headerTexts(request))),
-      ...this.#cookies.readers(this.#cookiePairs(request), this.#isCookieKey, count),
+      ...this.#query.readers(pairs, count, this.#isApiKey),
+      ...this.#headers.map((field) => () => valuesOfFields([field], headerTexts(request), new ValueCount())),
+      ...this.#cookies.readers(this.#cookiePairs(request, count), count, this.#isCookieKey),
     ];
     const faults = new Map([[found.message, found]]);
     for (const read of reads) {
@@ -159,11 +159,11 @@ export class Parameters {
   }
 
   #readCookies(request: HeaderSource, count: ValueCount): Record<string, unknown> {
-    return this.#cookies.fieldValues(this.#cookiePairs(request), this.#isCookieKey, count);
+    return this.#cookies.fieldValues(this.#cookiePairs(request, count), count, this.#isCookieKey);
   }
 
-  #cookiePairs({ headers: { cookie = '' } }: HeaderSource): Pairs {
-    return cookiePairs(cookie, (name) => this.#cookies.isSpread(name));
+  #cookiePairs({ headers: { cookie = '' } }: HeaderSource, count: ValueCount): Pairs {
+    return cookiePairs(cookie, (name) => this.#cookies.isSpread(name), count);
   }
 
   #isCookieKey = (name: string): boolean => this.#cookieKeys.includes(name);

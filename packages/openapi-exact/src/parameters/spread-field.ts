@@ -1,9 +1,8 @@
 import type { OpenApiDocument, Parameter } from '../schema/openapi-document.ts';
 import { isSpecialKey } from '../json/special-keys.ts';
 import { tokenOfKey } from '../json/json-pointer.ts';
-import type { ValueCount } from '../json/value-count.ts';
 import type { Location } from './locations.ts';
-import type { Pairs } from './pairs.ts';
+import type { FormTexts } from './pairs.ts';
 import { bracketKeys, TextTree, type Key } from './text-tree.ts';
 import { ValueReader } from './value-reader.ts';
 
@@ -41,18 +40,10 @@ export class SpreadField {
   }
 
   /**
-   * @param isClaimed whether a name belongs to some parameter.
-   * @param names of parameters, to which the properties of exploded objects give way.
-   * @param count of the values of the message.
    * @returns undefined when it is absent.
    * @throws RequestError for texts that cannot be the value.
    */
-  readPairs(
-    pairs: Pairs,
-    isClaimed: (name: string) => boolean,
-    names: ReadonlySet<string>,
-    count: ValueCount,
-  ): unknown {
+  readTexts({ pairs, isClaimed, names, count }: FormTexts): unknown {
     const { decode, refuse } = this.#location;
     const tree = new TextTree(refuse, this.#place, count);
     if (isSpecialKey(this.name)) count.isPlain = false;

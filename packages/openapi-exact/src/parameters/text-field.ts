@@ -1,10 +1,10 @@
 import type { OpenApiDocument, Parameter } from '../schema/openapi-document.ts';
-import { ValueCount } from '../json/value-count.ts';
+import type { ValueCount } from '../json/value-count.ts';
 import { isSpecialKey } from '../json/special-keys.ts';
 import { tokenOfKey } from '../json/json-pointer.ts';
 import { setOwn } from '../json/set-own.ts';
 import { LOCATIONS, serialisationOf, type Location } from './locations.ts';
-import type { Pairs } from './pairs.ts';
+import type { FormTexts } from './pairs.ts';
 import { TextStyle } from './text-style.ts';
 import { TextTree } from './text-tree.ts';
 import { ValueReader } from './value-reader.ts';
@@ -44,7 +44,8 @@ export class TextField {
     return name === this.name;
   }
 
-  readPairs(pairs: Pairs, _isClaimed: unknown, _names: unknown, count: ValueCount): unknown {
+  /** @returns undefined when it is absent. */
+  readTexts({ pairs, count }: FormTexts): unknown {
     const texts = pairs.get(this.name);
     return texts && this.textValue(texts, count);
   }
@@ -53,7 +54,7 @@ export class TextField {
    * @param texts those that were given, still encoded. @param count of the values of the message.
    * @throws RequestError for texts that cannot be the value.
    */
-  textValue(texts: readonly string[], count = new ValueCount()): unknown {
+  textValue(texts: readonly string[], count: ValueCount): unknown {
     const [text = ''] = texts;
     const { isArray, isObject } = this.#values;
     if (this.#isSpecial) count.isPlain = false;
@@ -108,12 +109,12 @@ export class TextField {
 
 /**
  * The values of the fields for which there are texts.
- * @param count of the values of the message; by default each field has one of its own.
+ * @param count of the values of the message.
  */
 export function valuesOfFields(
   fields: readonly TextField[],
   textsOf: (name: string) => readonly string[] | undefined,
-  count?: ValueCount,
+  count: ValueCount,
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const field of fields) {

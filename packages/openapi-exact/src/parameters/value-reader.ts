@@ -8,7 +8,7 @@ import { getOrInsert } from '../json/get-or-insert.ts';
 import { isSchema, list, type OpenApiDocument, type Schema } from '../schema/openapi-document.ts';
 import type { Limits, OneOfLimits } from '../errors/limits.ts';
 import { NumericReader, numericText, type NumericText } from '../schema/numeric-reader.ts';
-import { ValueCount } from '../json/value-count.ts';
+import type { ValueCount } from '../json/value-count.ts';
 import { setOwn } from '../json/set-own.ts';
 import { alternatives, namedProperties, typesOf } from '../schema/alternatives.ts';
 import { mergedSchemas, type MergedSchemas } from '../schema/merged-schemas.ts';
@@ -37,7 +37,7 @@ const NULL_READER: ScalarReader = {
 /**
  * Turns the decoded texts of a parameter into JSON. Numbers are exact, or `LosslessNumber`s where
  * the schema leaves a choice. A text has no type of its own: of the types that its schema allows,
- * the first of number, boolean, string and null that fits is taken. The validator checks the value.
+ * the first of number, boolean, string and null that fits is taken, before the schema is checked.
  */
 export class ValueReader {
   /** The kinds of values that its schema allows; a schema without type allows a text. */
@@ -115,7 +115,7 @@ export class ValueReader {
    * @param place of the value, in tokens, for `refuse`. @param count of the values of the message.
    * @throws RequestError for texts that cannot be a value of the schema.
    */
-  tree(node: TextNode, place: string, count = new ValueCount()): unknown {
+  tree(node: TextNode, place: string, count: ValueCount): unknown {
     if (isTexts(node)) return this.texts(node, place, count);
     const { texts, children, isAppended } = node;
     if (children.size === 0) return this.texts(texts, place, count);
@@ -143,7 +143,7 @@ export class ValueReader {
   }
 
   /** The texts that were given for one value: those of an array's items, or one. */
-  texts(texts: readonly string[], place: string, count = new ValueCount()): unknown {
+  texts(texts: readonly string[], place: string, count: ValueCount): unknown {
     const [first = ''] = texts;
     const isEmpty = first === '' && this.allowsEmpty;
     const isScalar = isEmpty || !this.isArray || (this.isScalar && !this.#isItem(first, count));
@@ -169,7 +169,7 @@ export class ValueReader {
   }
 
   /** One text: a scalar. Styles nest no further, so an array or object in it is JSON. */
-  text(text: string, place: string, count = new ValueCount()): unknown {
+  text(text: string, place: string, count: ValueCount): unknown {
     if (text === '' && this.allowsEmpty) return text;
     if (!this.isScalar && this.#hasBrackets) throw this.#refuse({ place, keyword: 'type', limits: 'brackets' });
     if (!this.isScalar) return this.json(text, place, count);
@@ -196,7 +196,7 @@ export class ValueReader {
   }
 
   /** A text that is JSON. */
-  json(text: string, place: string, count = new ValueCount()): unknown {
+  json(text: string, place: string, count: ValueCount): unknown {
     const refuse: RefuseJson = (reason, limits) =>
       this.#refuse({ place, keyword: reason === 'malformedBody' ? 'contentMediaType' : 'type', limits });
     return readJson(Buffer.from(text), text, refuse, count);

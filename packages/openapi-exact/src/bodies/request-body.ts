@@ -74,8 +74,7 @@ export class RequestBodyReader {
   }
 
   /**
-   * The request body with a schema for one part beside that of each multipart body, for the
-   * validator.
+   * The request body with a schema for one part beside that of each multipart body.
    */
   get schemas(): RequestBody | undefined {
     if (this.#declared === undefined) return undefined;

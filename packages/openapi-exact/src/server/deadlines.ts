@@ -64,7 +64,7 @@ class DeadlineQueue<Work> {
 }
 
 /** The deadline of some work. It joins its queue as the newest. */
-class Deadline<Work> {
+export class Deadline<Work> {
   readonly begunAt = performance.now();
   readonly work: Work;
   readonly #queue: DeadlineQueue<Work>;

@@ -9,7 +9,7 @@ import { requireErrorBodies } from './error-body-fit.ts';
 import { ErrorResponses } from './error-response.ts';
 import { asHeaderValue, InvalidRequestError, RequestError } from '../errors/errors.ts';
 import { HandlerRequest } from './handler-request.ts';
-import { Deadlines } from './deadlines.ts';
+import { Deadlines, type Deadline } from './deadlines.ts';
 import { Matcher } from './match.ts';
 import { mountOperations, type MountedOperation } from './mounted-operations.ts';
 import type { Change, CompleteOptions, Failure, MiddlewareOptions } from './options.ts';
@@ -79,7 +79,7 @@ class RequestLifecycle {
     if (closeIfCrowded(request, response)) return;
     // V8 walks the stack for each refusal that is thrown: without the callers it is short.
     await SETTLED;
-    const { requestId, fallthrough, context: createContext } = this.#options;
+    const { requestId, context: createContext } = this.#options;
     const exchange = new Exchange(request, response);
     try {
       if (requestId !== undefined) response.locals['requestId'] = asHeaderValue(requestId(request, response));
@@ -118,13 +118,9 @@ class RequestLifecycle {
         next();
         return;
       }
-      const deadline = this.#deadlines.beginDeadline(operation.timeout, exchange);
-      let returned: ResponseValue;
-      try {
-        returned = await callHandler(operation, exchange.handled, request);
-      } finally {
-        deadline.end();
-      }
+      exchange.deadline = this.#deadlines.beginDeadline(operation.timeout, exchange);
+      const returned = await callHandler(operation, exchange.handled, request);
+      exchange.deadline.end();
       const given = readResponse(operation.id, returned);
       if (given.status < 300) this.#reportChange('done', exchange, given);
 
@@ -135,14 +131,21 @@ class RequestLifecycle {
       if (response.headersSent) discard(value);
       else await respond(response, value);
     } catch (error) {
-      try {
-        if (fallthrough && error instanceof RequestError && error.reason === 'unknownPath') next();
-        else if (!exchange.isOver(error)) await this.#fail(error, exchange);
-      } catch {
-        respondBarely(response);
-      }
+      exchange.deadline?.end();
+      await this.#endFailed(error, exchange, next);
     } finally {
       exchange.memory?.giveBack();
+    }
+  }
+
+  /** Passes on a request whose path the contract does not have, and answers any other failure. */
+  async #endFailed(error: unknown, exchange: Exchange, next: NextFunction): Promise<void> {
+    try {
+      const isUnknown = error instanceof RequestError && error.reason === 'unknownPath';
+      if (isUnknown && this.#options.fallthrough) next();
+      else if (!exchange.isOver(error)) await this.#fail(error, exchange);
+    } catch {
+      respondBarely(exchange.response);
     }
   }
 
@@ -292,6 +295,8 @@ class Exchange {
   mounted: MountedOperation | undefined;
   /** What the handler was given. */
   handled: HandlerRequest | undefined;
+  /** That of the handler. */
+  deadline: Deadline<Exchange> | undefined;
   /** What its body and its parameters take. */
   memory: RequestMemory | undefined;
   /** The items of its body. */

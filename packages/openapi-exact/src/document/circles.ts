@@ -22,7 +22,7 @@ interface Closing {
 }
 
 /**
- * Opens circles of schemas for one value, in place: a validator would follow them without end.
+ * Opens circles of schemas for one value, in place: to follow one has no end.
  * Authors write them for a base that is oneOf its heirs. The heirs, which refer to it in allOf, get
  * a base without that choice. A schema in its own allOf adds nothing. Other circles are refused.
  */

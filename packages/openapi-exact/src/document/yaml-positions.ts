@@ -1,4 +1,5 @@
 import { isAlias, isMap, isNode, isScalar, isSeq, parseDocument, type Document, type YAMLMap } from 'yaml';
+import { jsonOffsets } from './json-offsets.ts';
 import { partOf } from './text-part.ts';
 
 /** A place in a text; lines and columns start at 1. */
@@ -10,14 +11,20 @@ export interface Position {
 /** Beyond so many paths, reading the whole text once takes less time. */
 const MOST_PARTS = 20;
 
-/** The places of the last keys or list items of paths that a YAML text has. */
+/** The places of the last keys or list items of paths that a text of YAML or JSON has. */
 export function yamlPositions(text: string, paths: readonly (readonly (string | number)[])[]): readonly Position[] {
+  const lines = new Lines(text);
+  const offsets = jsonOffsets(text, paths) ?? yamlOffsets(text, paths);
+  return offsets.map((offset = 0) => lines.positionAt(offset));
+}
+
+function yamlOffsets(text: string, paths: readonly (readonly (string | number)[])[]): readonly (number | undefined)[] {
   const whole = new ParsedPart(text, 0);
   return paths.map((path) => {
-    if (paths.length > MOST_PARTS) return positionAt(text, whole.offsetOf(path) ?? 0);
+    if (paths.length > MOST_PARTS) return whole.offsetOf(path);
     const { start, end, depth } = partOf(text, path);
     const part = depth === 0 ? whole : new ParsedPart(text.slice(start, end), start);
-    return positionAt(text, part.wholeOffsetOf(path.slice(depth)) ?? whole.offsetOf(path) ?? 0);
+    return part.wholeOffsetOf(path.slice(depth)) ?? whole.offsetOf(path);
   });
 }
 
@@ -75,14 +82,23 @@ function stepInto(value: unknown, step: string | number): readonly [offset: numb
   return [offsetOf(item), item];
 }
 
-function positionAt(text: string, offset: number): Position {
-  let line = 1;
-  let start = 0;
-  for (let at = text.indexOf('\n'); at >= 0 && at < offset; at = text.indexOf('\n', at + 1)) {
-    line += 1;
-    start = at + 1;
+/** The beginnings of the lines of a text. */
+class Lines {
+  readonly #starts: number[] = [0];
+
+  constructor(text: string) {
+    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.#starts.push(at + 1);
   }
-  return { line, column: offset - start + 1 };
+
+  positionAt(offset: number): Position {
+    let [line, after] = [0, this.#starts.length];
+    while (after - line > 1) {
+      const middle = (line + after) >> 1;
+      if ((this.#starts[middle] ?? 0) <= offset) line = middle;
+      else after = middle;
+    }
+    return { line: line + 1, column: offset - (this.#starts[line] ?? 0) + 1 };
+  }
 }
 
 /** The pair with a key: the YAML value as text or, for large numbers, its source. */

@@ -84,5 +84,8 @@ export { COMPILED_AT_START, servingDiagnostics } from './server/prepare.ts';
 export { errorBodyDiagnostics } from './server/review-error-bodies.ts';
 export { discriminatedBy, toldApartBy } from './schema/choices.ts';
 export { ContractValidator } from './validation/express-openapi-validator/contract-validator.ts';
-export { assertedTypes, triedAlternatives } from './validation/express-openapi-validator/many-alternatives.ts';
+export {
+  assertedTypes,
+  triedAlternatives,
+} from './validation/express-openapi-validator/rewriting/many-alternatives.ts';
 export { bodyName, requestSchemas, responseName, type Message, type MessageDirection } from './bodies/message-parts.ts';

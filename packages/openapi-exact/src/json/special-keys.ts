@@ -4,7 +4,7 @@
  */
 const SPECIAL_KEYS: ReadonlySet<string> = new Set([...Object.getOwnPropertyNames(Object.prototype), '$ref', '']);
 
-/** Marks that a validator adds to keys: `#` in front, NUL behind. */
+/** `#` in front of a key, and NUL behind one, mark what is no property of a message. */
 const HASH = 0x23;
 const NUL = 0;
 

@@ -10,8 +10,8 @@ const MAX_COMBINATIONS = 100;
 const MAX_MERGES = 5_000;
 
 /**
- * Maximum length of the keys that lead to a value, in characters. The validator writes the place
- * of each fault, also of alternatives: a few long keys around many faults would fill the memory.
+ * Maximum length of the keys that lead to a value, in characters. Each fault has its place, also
+ * those of alternatives: a few long keys around many faults would fill the memory.
  */
 export const MAX_PLACE = 2_000;
 
@@ -79,8 +79,8 @@ export class ValueCount {
   }
 
   /**
-   * Adds the slashes and tildes of a name, each as two values: the validator escapes them for each
-   * fault at the place, also of alternatives, which takes as long as two values do.
+   * Adds the slashes and tildes of a name, each as two values: they are escaped for each fault at
+   * the place, also of alternatives, which takes as long as two values do.
    * @param outer the length of the keys that lead to its object.
    * @throws the error for too many, or for keys that are too long together.
    */

@@ -18,7 +18,7 @@ export interface Judged {
   discriminatedBy(schema: Schema): Discriminated | undefined;
 }
 
-/** Keywords that are not decided here: the validator does, once undeclared properties are gone. */
+/** Keywords that are not decided here, but once undeclared properties are gone. */
 const UNDECIDED = [
   ...['uniqueItems', 'contains', 'unevaluatedItems', 'unevaluatedProperties'],
   ...['propertyNames', 'minProperties', 'maxProperties'],
@@ -50,7 +50,7 @@ export class Admission {
     return verdict;
   }
 
-  /** The alternatives that admit a value; all if none does, which the validator then refuses. */
+  /** The alternatives that admit a value; all if none does: the value is invalid. */
   admitting(alternatives: readonly unknown[], value: unknown): readonly unknown[] {
     const found = alternatives.filter((alternative) => this.verdict(alternative, value) !== 'no');
     return found.length > 0 ? found : alternatives;
@@ -173,7 +173,7 @@ function any<T>(values: readonly T[], judge: (value: T) => Verdict): Verdict {
 function typeVerdict({ type }: Schema, value: unknown): Verdict {
   if (type === undefined) return 'yes';
   const types = [type].flat();
-  // The digits of a lossless number tell whether it is an integer: the validator reads them.
+  // Only the digits of a lossless number tell whether it is an integer.
   if (isLosslessNumber(value)) return types.includes('number') || types.includes('integer') ? 'maybe' : 'no';
   const isInteger = typeof value === 'bigint' || Number.isInteger(value);
   const fits = types.includes(typeOf(value)) || (isInteger && types.includes('integer'));

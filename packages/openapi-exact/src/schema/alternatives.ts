@@ -94,7 +94,7 @@ function withPatterns(merged: MergedSchemas, schema: Schema): Schema {
     : schema;
 }
 
-/** The schemas that a text alone cannot decide: the validator does. */
+/** The schemas that a text alone cannot decide: the value that is read of it is checked. */
 function conditionalParts(schema: Schema): readonly unknown[] {
   const { if: condition, then, else: otherwise, dependentSchemas } = schema;
   const branches = condition === undefined ? [] : [then, otherwise];

@@ -32,7 +32,7 @@ export function numericText(text: string): NumericText | undefined {
  */
 export class NumericReader {
   readonly #rule: NumberRule;
-  /** The rule where numbers may be beyond doubles: the validator judges those of unknown formats. */
+  /** The rule where numbers may be beyond doubles: those of unknown formats are checked later. */
   readonly #readRule: NumberRule;
   readonly #isBigint: boolean;
   readonly #isUnknown: boolean;

@@ -2,10 +2,10 @@ import type { Direction } from '../../schema/hidden-properties.ts';
 import { targetOf, type OpenApiDocument, type Schema } from '../../schema/openapi-document.ts';
 import { reachableSchemas, reaching, SAME_VALUE } from '../../schema/schema-graph.ts';
 import { getOrInsert } from '../../json/get-or-insert.ts';
-import type { AmbiguousSchemas } from '../../schema/ambiguous-schemas.ts';
-import { EVALUATED } from './property-keys.ts';
+import type { AmbiguousSchemas } from './ambiguous-schemas.ts';
 import type { StandIns } from './stand-ins.ts';
-import { EVALUATION, type Formats } from './formats.ts';
+import type { Formats } from './formats.ts';
+import type { Conditional, RememberedVerdicts } from './remembered-verdicts.ts';
 
 /** Keywords that ask which parts of a value were evaluated. */
 const UNEVALUATED = ['unevaluatedProperties', 'unevaluatedItems'];
@@ -16,11 +16,6 @@ const UNEVALUATED = ['unevaluatedProperties', 'unevaluatedItems'];
  * parser follows pointers, one reference within the other.
  */
 export const BASE = 'contract:';
-
-/** A schema that refuses the objects whose numbers a format refuses, and nothing else. */
-function ofNumber(format: string): Schema {
-  return { properties: { [EVALUATED]: { format } } };
-}
 
 /** What a copy is made for. */
 interface CopyKind {
@@ -36,6 +31,7 @@ export class Components {
   readonly document: OpenApiDocument;
   readonly constants: StandIns;
   readonly formats: Formats;
+  readonly #verdicts: RememberedVerdicts;
   /** The copies, by their numbers in the validator's document. */
   readonly schemas: Schema[] = [];
   readonly #hides: (schema: Schema) => boolean;
@@ -56,10 +52,12 @@ export class Components {
     ambiguous: AmbiguousSchemas,
     constants: StandIns,
     formats: Formats,
+    verdicts: RememberedVerdicts,
   ) {
     this.document = document;
     this.constants = constants;
     this.formats = formats;
+    this.#verdicts = verdicts;
     this.#hides = reaching(document, ({ readOnly, writeOnly }) => readOnly === true || writeOnly === true);
     this.#refers = reaching(document, ({ $ref }) => $ref !== undefined);
     const asking = [...reachableSchemas(document, roots)].filter((reachable) =>
@@ -73,10 +71,8 @@ export class Components {
   #component($ref: string, copy: unknown): Schema {
     const schema: Schema = targetOf(this.document, $ref);
     // What refers to no further schemas is evaluated as often as it is referred to, at most.
-    if (!this.#ambiguous.isAmbiguous(schema) || !this.#refers(schema)) return component(true, copy);
-    if (this.#asked.has(schema)) return component(ofNumber(EVALUATION), copy);
-    const { isFirst, hold, held } = this.formats.rememberedFormats();
-    return component(ofNumber(isFirst), { allOf: [copy, ofNumber(hold)] }, ofNumber(held));
+    if (!this.#ambiguous.isAmbiguous(schema) || !this.#refers(schema)) return component(copy);
+    return lazy(this.#asked.has(schema) ? this.#verdicts.counted(copy) : this.#verdicts.remembered(copy));
   }
 
   /** The reference to the copy of a schema. @param make makes the copy. */
@@ -100,7 +96,7 @@ export class Components {
   sharedReference(make: () => unknown): Schema {
     const anchor = `#schema${this.schemas.length}`;
     const target: Schema = { $id: BASE + anchor };
-    this.#pending.push(() => Object.assign(target, component(true, make())));
+    this.#pending.push(() => Object.assign(target, component(make())));
     this.schemas.push(target);
     return { $ref: anchor };
   }
@@ -111,11 +107,15 @@ export class Components {
   }
 }
 
+/** A schema that the validator compiles once, when it is used. */
+function component(schema: unknown): Schema {
+  return lazy({ if: true, then: schema, else: false });
+}
+
 /**
- * A schema that the validator compiles once, when it is used: `then` hides it from the search for
- * what is converted already, which compiles what it finds, and a schema with `$recursiveAnchor` is
- * not repeated inside those that refer to it.
+ * `then` hides a schema from the search for what is converted already, which compiles what it
+ * finds; with `$recursiveAnchor` it is not repeated inside of those that refer to it.
  */
-function component(condition: Schema | true, then: unknown, otherwise: Schema | false = false): Schema {
-  return { $recursiveAnchor: false, if: condition, then, else: otherwise };
+function lazy(conditional: Conditional): Schema {
+  return { $recursiveAnchor: false, ...conditional };
 }

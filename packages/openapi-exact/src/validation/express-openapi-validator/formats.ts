@@ -11,7 +11,6 @@ import { ownFormats, type ValueFormats } from '../../schema/value-formats.ts';
 import { hasNumberRule, NumberRule } from '../../schema/number-rule.ts';
 import { propertyName, withoutMarks } from './property-keys.ts';
 import { limitsIn } from './read-message.ts';
-import type { Evaluations } from './evaluations.ts';
 import type { CurrentCheck } from './exact-message.ts';
 import { NOT_CONTAINED, NOTHING } from './stand-ins.ts';
 import type { OwnFormats } from '../own-formats.ts';
@@ -41,31 +40,13 @@ interface Assertion {
   readonly limits: Limits;
 }
 
-/** The name of the format that counts the evaluations of an object, by its number. */
-export const EVALUATION = 'evaluation';
-
-/** The names of the formats that remember the verdicts of one schema by the numbers of objects. */
-interface RememberedFormats {
-  /** Holds for an object that was not evaluated yet. */
-  readonly isFirst: string;
-  /** Remembers that the schema holds, and holds itself. */
-  readonly hold: string;
-  /** Holds where the schema was found to hold. */
-  readonly held: string;
-}
-
 /**
  * The formats of the schemas of one validator. Each assertion on a number becomes a format, which
  * checks the exact number; formats that are not known assert nothing.
  */
 export class Formats {
   /** By name, for the validator. */
-  readonly all: Record<string, Format> = {
-    [EVALUATION]: {
-      type: 'number',
-      validate: (object) => this.#check.message?.evaluations.countObject(object) ?? true,
-    },
-  };
+  readonly all: Record<string, Format> = {};
   readonly #assertions = new Map<string, Assertion>();
   /** What enums require, by their values as the validator lists them. */
   readonly #enums = new Map<string, Assertion>();
@@ -74,7 +55,6 @@ export class Formats {
   readonly #ownRules: OwnFormats['rules'];
   readonly #places: ContractPlaces;
   readonly #hasPatterns: boolean;
-  #remembered = 0;
 
   constructor(check: CurrentCheck, document: OpenApiDocument, { ownFormats, hasPatterns }: FormatRules) {
     this.#check = check;
@@ -83,24 +63,9 @@ export class Formats {
     this.#hasPatterns = hasPatterns;
   }
 
-  /** The formats for one more schema whose verdicts are remembered. */
-  rememberedFormats(): RememberedFormats {
-    const schema = this.#remembered++;
-    const named = (what: string, validate: (evaluations: Evaluations, object: number) => boolean): string => {
-      const name = `${EVALUATION} ${schema} ${what}`;
-      // Only copies of messages have numbers of objects.
-      const ask = (object: number): boolean => {
-        const evaluations = this.#check.message?.evaluations;
-        return evaluations === undefined || validate(evaluations, object);
-      };
-      this.all[name] = { type: 'number', validate: ask };
-      return name;
-    };
-    return {
-      isFirst: named('first', (evaluations, object) => evaluations.isFirst(schema, object)),
-      hold: named('hold', (evaluations, object) => evaluations.hold(schema, object)),
-      held: named('held', (evaluations, object) => evaluations.isHeld(schema, object)),
-    };
+  /** Adds a format that asserts nothing of the contract. */
+  addFormat(name: string, format: Format): void {
+    this.all[name] = format;
   }
 
   /** The name of the format for the rule of a schema for numbers; undefined without a rule. */

@@ -1,14 +1,16 @@
 import type { Contract, Operation } from '../../document/read-contract.ts';
 import { bodyKind, essenceOf } from '../../http/media-type.ts';
 import type { OpenApiDocument, Schema } from '../../schema/openapi-document.ts';
-import { AmbiguousSchemas } from '../../schema/ambiguous-schemas.ts';
+import { AmbiguousSchemas } from './ambiguous-schemas.ts';
 import { isParameterGroup } from '../../parameters/locations.ts';
 import { groupsIn, requestSchemas, responseSchemas, type MessageDirection } from '../../bodies/message-parts.ts';
 import type { OwnFormats } from '../own-formats.ts';
 import { CurrentCheck } from './exact-message.ts';
 import { BASE, Components } from './components.ts';
 import { Formats, type FormatRules } from './formats.ts';
-import { SchemaCopies } from './schema-copies.ts';
+import { RememberedVerdicts } from './remembered-verdicts.ts';
+import { SchemaRewriter } from './rewriting/schema-rewriter.ts';
+import { STEPS } from './rewriting/steps.ts';
 
 /** The schemas of an operation's messages, each one JSON object. */
 type MessageSchemas = Readonly<Record<MessageDirection, Schema>>;
@@ -28,21 +30,27 @@ export interface ValidationDocument {
 /** What makes the copies of schemas that a validator gets. */
 export interface Copying extends Pick<ValidationDocument, 'formats' | 'check' | 'ambiguous'> {
   /** Of bodies of requests, and of parameters. */
-  readonly requests: SchemaCopies;
-  readonly parameters: SchemaCopies;
+  readonly requests: SchemaRewriter;
+  readonly parameters: SchemaRewriter;
   readonly components: Components;
 }
 
 /**
  * @param roots the contract's schemas that lead to all that are copied.
  */
-export function copying(document: OpenApiDocument, roots: readonly Schema[], rules: FormatRules): Copying {
+export function copying(
+  document: OpenApiDocument,
+  roots: readonly Schema[],
+  rules: FormatRules,
+  steps = STEPS,
+): Copying {
   const check = new CurrentCheck();
   const formats = new Formats(check, document, rules);
+  const verdicts = new RememberedVerdicts(formats, check);
   const ambiguous = new AmbiguousSchemas(document, roots);
-  const components = new Components(document, roots, ambiguous, check.constants, formats);
-  const requests = new SchemaCopies(components, 'readOnly');
-  const parameters = new SchemaCopies(components, undefined);
+  const components = new Components(document, roots, ambiguous, check.constants, formats, verdicts);
+  const requests = new SchemaRewriter(components, 'readOnly', steps);
+  const parameters = new SchemaRewriter(components, undefined, steps);
   return { requests, parameters, components, formats, check, ambiguous };
 }
 
@@ -53,7 +61,7 @@ export function requestMessage(
   index: number,
 ): Schema {
   const request = mapped(requestSchemas(components.document, operation), (schema, name) =>
-    (isParameterGroup(name) ? parameters : requests).validationSchema(schema),
+    (isParameterGroup(name) ? parameters : requests).rewrite(schema),
   );
   return messageSchema(`request${index}`, {
     minProperties: 1,
@@ -76,9 +84,9 @@ export function validationDocument(
   );
   const made = copying(document, roots, { ownFormats, hasPatterns: true });
   const { components, formats, check, ambiguous } = made;
-  const responses = new SchemaCopies(components, 'writeOnly');
+  const responses = new SchemaRewriter(components, 'writeOnly');
   const messages = operations.map((operation, index): MessageSchemas => {
-    const response = mapped(responseSchemas(document, operation), (schema) => responses.validationSchema(schema));
+    const response = mapped(responseSchemas(document, operation), (schema) => responses.rewrite(schema));
     return {
       request: requestMessage(made, operation, index),
       response: messageSchema(`response${index}`, { minProperties: 1, properties: response }),

@@ -1,4 +1,4 @@
-import { isAnnotation } from '../../schema/annotations.ts';
+import { isAnnotation } from '../../../schema/annotations.ts';
 import {
   fieldsOf,
   isSchema,
@@ -6,14 +6,42 @@ import {
   targetOf,
   type OpenApiDocument,
   type Schema,
-} from '../../schema/openapi-document.ts';
-import { childrenOf } from '../../schema/schema-graph.ts';
-import { NUMBER_KEYWORDS } from '../../schema/bigint.ts';
-import { hasNumberRule } from '../../schema/number-rule.ts';
-import { typesOf } from '../../schema/alternatives.ts';
+} from '../../../schema/openapi-document.ts';
+import { childrenOf, partsOf } from '../../../schema/schema-graph.ts';
+import { NUMBER_KEYWORDS } from '../../../schema/bigint.ts';
+import { hasNumberRule } from '../../../schema/number-rule.ts';
+import { typesOf } from '../../../schema/alternatives.ts';
+import type { Rewriter } from './step.ts';
 
 /** The most alternatives that the validator is left to try one after another. */
 export const MOST_TRIED = 10;
+
+/** Rewrites the alternatives of a choice, so that a value takes little time for each. */
+export function rewriteAlternatives(
+  keyword: 'oneOf' | 'anyOf',
+  all: readonly unknown[],
+  hidden: ReadonlySet<string>,
+  rewriter: Rewriter,
+): unknown[] {
+  if (all.length <= MOST_TRIED) return all.map((alternative) => rewriter.rewrite(alternative, hidden));
+  const { numeric, others } = triedAlternatives(rewriter.document, keyword, all);
+  const rewritten = others.map((alternative) => {
+    const schema = rewriter.rewrite(alternative, hidden);
+    const isFollowed = isSchema(alternative) && alternative.$ref !== undefined;
+    return isFollowed ? { allOf: [...outlines(alternative, hidden, rewriter), schema] } : schema;
+  });
+  if (numeric.length === 0) return rewritten;
+  return [{ type: ['number'], format: rewriter.formats.ofChoice(keyword, numeric) }, ...rewritten];
+}
+
+/** What the schemas that always hold with a reference say at once. */
+function outlines(reference: Schema, hidden: ReadonlySet<string>, rewriter: Rewriter): unknown[] {
+  const inherited = new Set([...hidden, ...rewriter.hiddenProperties.hiddenIn(reference)]);
+  return partsOf(rewriter.document, reference)
+    .map(outline)
+    .filter((part) => Object.keys(part).length > 0)
+    .map((part) => rewriter.rewrite(part, inherited));
+}
 
 /** The alternatives of a choice as the validator gets them. */
 interface TriedAlternatives {
@@ -97,7 +125,7 @@ export function assertedTypes(schema: Schema): readonly string[] {
  * What a schema demands of the type, the names and the constants of an object. It is asked before a
  * reference: the validator copies all errors so far for each reference that fails.
  */
-export function outline({ type, required, properties }: Schema): Schema {
+function outline({ type, required, properties }: Schema): Schema {
   const constants = Object.entries(fieldsOf(properties)).filter(
     ([, property]) => isSchema(property) && ('const' in property || 'enum' in property),
   );

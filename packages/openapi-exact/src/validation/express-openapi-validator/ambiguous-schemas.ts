@@ -1,6 +1,6 @@
-import { fieldsOf, isSchema, list, type OpenApiDocument, type Schema } from './openapi-document.ts';
-import { circularGroups } from './same-value.ts';
-import { ALL_KEYWORDS, childrenOf, reachableSchemas, SAME_VALUE } from './schema-graph.ts';
+import { fieldsOf, isSchema, list, type OpenApiDocument, type Schema } from '../../schema/openapi-document.ts';
+import { circularGroups } from '../../schema/same-value.ts';
+import { ALL_KEYWORDS, childrenOf, reachableSchemas, SAME_VALUE } from '../../schema/schema-graph.ts';
 
 /** The most evaluations of schemas for one value of a message whose schemas are not ambiguous. */
 const MOST_EVALUATIONS = 100;

@@ -111,12 +111,14 @@ export type Limits =
 /** Who reads a requirement: the client of a request, or the author of a handler. */
 export type Audience = 'client' | 'handler';
 
-/** The words for limits, mostly those of a schema. */
+/** The words for the limits of schemas. */
 const KNOWN = { client: new WeakMap<object, string>(), handler: new WeakMap<object, string>() };
 
 /** What a part must be, in words that follow the name of its place in a message. */
 export function requirementOf(limits: Limits, audience: Audience = 'client'): string {
   if (typeof limits === 'string') return RULES[limits];
+  // Others are short, and made for one message.
+  if (!('number' in limits || 'values' in limits || 'oneOf' in limits)) return wordsFor(limits, audience);
   const known = KNOWN[audience].get(limits);
   if (known !== undefined) return known;
   const words = wordsFor(limits, audience);

@@ -31,6 +31,7 @@ export const DEAR_TESTS: readonly DearTest[] = [
   },
   { path: '/openapi-exact/test/(bounded-validation|request-memory)', reason: 'the worst messages' },
   { path: '/openapi-exact/test/(two-ways|oracle|client/parameter-values)', reason: 'thousands of random messages' },
+  { path: '/openapi-exact-cli/test/mocked-contracts', reason: 'every operation of many contracts' },
   { path: '/openapi-exact(-cli)?/test/bounds', reason: 'counting the steps of the code' },
   { path: '/test/fuzz', reason: 'random bytes' },
   { path: '/test/service/(garbage-collection|damaged-database)', reason: 'a service under load, and damaged files' },

@@ -238,6 +238,16 @@ const message = object({ code: { type: 'integer' }, message: string });
 const paths = {
   ...Object.fromEntries(rows.map(({ id, schema }) => [`/${id}`, get(id, { content: content(schema) })])),
   '/header': get('header', { headers: { 'X-A': { content: content(ref('User')) }, 'X-B': { schema: ref('User') } } }),
+  '/items': get('items', { content: { 'application/jsonl': { 'x-itemSchema': ref('User') } } }),
+  '/event': get('event', {
+    content: content({
+      properties: { at: { ...string, format: 'date-time' } },
+      anyOf: [
+        object({ by: { ...string, format: 'email' }, a: string }),
+        object({ by: { ...string, format: 'uuid' }, b: string }),
+      ],
+    }),
+  }),
   '/failure': get('failure', {}, failure(message)),
   '/closed-failure': get('closedFailure', {}, failure({ ...message, additionalProperties: false })),
 };
@@ -250,6 +260,8 @@ const fail = (): never => {
 const handlers = {
   ...Object.fromEntries(rows.map(({ id, given }) => [id, () => ({ status: 200, body: given })])),
   header: () => ({ status: 200, headers: { 'X-A': { ...nested, id: 1n }, 'X-B': { ...nested, id: 1n } } }),
+  items: () => ({ status: 200, body: [{ ...nested, id: 9007199254740993n }, nested] }),
+  event: () => ({ status: 200, body: { at: new Date(0), by: 'Ada', a: '1', b: '2', c: '3' } }),
   failure: fail,
   closedFailure: fail,
 };
@@ -261,9 +273,12 @@ async function withServer(
 ): Promise<void> {
   const server = await serveMiddleware({ contract, handlers, ...options });
   const client = new HttpClient(server.port);
-  await use((path) => client.request('GET', path));
-  client.close();
-  await server.close();
+  try {
+    await use((path) => client.request('GET', path));
+  } finally {
+    client.close();
+    await server.close();
+  }
 }
 
 test.each(Object.entries(ROWS))("of %s, what the contract declares is sent with 'strip'", async (name, [, , sent]) => {
@@ -297,6 +312,22 @@ test('what is not declared is not even read: rows of an ORM may refer to each ot
 test('objects in headers have what the contract declares', async () => {
   await withServer({ undeclaredProperties: 'strip' }, async (get) => {
     expect((await get('/header')).headers).toMatchObject({ 'x-a': '{"name":"Ada","id":1}', 'x-b': 'name,Ada,id,1' });
+  });
+});
+
+test('the items of a stream have what the contract declares', async () => {
+  await withServer({ undeclaredProperties: 'strip' }, async (get) => {
+    expect((await get('/items')).text).toBe('{"name":"Ada","id":9007199254740993}\n{"name":"Ada"}\n');
+  });
+});
+
+test("values of one's own formats are written, and such a format decides no alternative", async () => {
+  const formats = {
+    'date-time': { decode: (text: string) => new Date(text), encode: (date: Date) => date.toISOString() },
+    email: { validate: () => true },
+  };
+  await withServer({ undeclaredProperties: 'strip', formats }, async (get) => {
+    expect((await get('/event')).text).toBe('{"at":"1970-01-01T00:00:00.000Z","by":"Ada","a":"1"}');
   });
 });
 

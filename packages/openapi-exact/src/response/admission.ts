@@ -14,6 +14,8 @@ export type Verdict = 'no' | 'maybe' | 'yes';
 export interface Judged {
   readonly document: OpenApiDocument;
   readonly hidden: HiddenProperties;
+  /** The names of formats of one's own, which the validator alone decides. */
+  readonly ownFormats: ReadonlySet<string>;
   /** The choice that a property of the value decides. */
   discriminatedBy(schema: Schema): Discriminated | undefined;
 }
@@ -63,7 +65,8 @@ export class Admission {
   /** By the keywords of one schema, except `$ref` and `allOf`. */
   #judgeOne(schema: Schema, value: unknown): Verdict {
     const checks: ((schema: Schema, value: unknown) => Verdict)[] = [
-      ...[typeVerdict, constantVerdict, numberVerdict, textVerdict],
+      ...[typeVerdict, constantVerdict, numberVerdict],
+      (...judged) => textVerdict(...judged, this.#judged.ownFormats),
       (...judged) => this.#partsVerdict(...judged),
       (...judged) => this.#choiceVerdict(...judged),
       (...judged) => this.#conditionVerdict(...judged),
@@ -221,7 +224,11 @@ function isBelow(value: unknown, bound: unknown): boolean {
   return isNumber(value) && isNumber(bound) && value < bound;
 }
 
-function textVerdict({ minLength, maxLength, pattern, format }: Schema, value: unknown): Verdict {
+function textVerdict(
+  { minLength, maxLength, pattern, format }: Schema,
+  value: unknown,
+  ownFormats: ReadonlySet<string>,
+): Verdict {
   if (typeof value !== 'string') return 'yes';
   // A character takes one or two UTF-16 units.
   if (isBelow(value.length, minLength) || isBelow(maxLength, value.length / 2)) return 'no';
@@ -231,6 +238,7 @@ function textVerdict({ minLength, maxLength, pattern, format }: Schema, value: u
   }
   if (typeof pattern === 'string' && isExpression(pattern) && !expressionOf(pattern).test(value)) return 'no';
   if (format === undefined) return 'yes';
+  if (ownFormats.has(format)) return 'maybe';
   const isOfFormat = Object.hasOwn(TEXT_FORMATS, format) ? TEXT_FORMATS[format] : undefined;
   return isOfFormat === undefined ? 'maybe' : isOfFormat(value) ? 'yes' : 'no';
 }

@@ -165,7 +165,8 @@ interface Preparation {
 function prepare(contract: Contract, options = DEFAULTS): Preparation {
   const { bodyLimits, sendsContinue, undeclaredQuery, undeclaredProperties, formats } = options;
   const { document } = contract;
-  const declared = undeclaredProperties === 'strip' ? new DeclaredProperties(document) : undefined;
+  const declared =
+    undeclaredProperties === 'strip' ? new DeclaredProperties(document, new Set(Object.keys(formats))) : undefined;
   const diagnostics: Diagnostic[] = [];
   const readers = contract.operations.map((operation) => {
     diagnostics.push(...refusedParameters(document, operation), ...refusedSchemes(contract, operation));

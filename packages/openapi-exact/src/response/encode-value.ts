@@ -33,6 +33,7 @@ export function encodeValue(value: unknown, place: Place | undefined, rules: Enc
   if (ArrayBuffer.isView(value) || 'then' in value || Object.keys(value).length === 0) return value;
   const copy: Record<string, unknown> = { ...value };
   for (const name of namesIn(place, copy)) {
+    if (!Object.hasOwn(copy, name)) continue;
     copy[name] = encodeValue(copy[name], place.propertyPlace(name), rules, `${pointer}/${tokenOfKey(name)}`);
   }
   return copy;

@@ -1,16 +1,15 @@
-import { getOrInsert } from '../json/get-or-insert.ts';
 import type { Place } from './places.ts';
 
-/** The declared names whose properties have a format in them, by place. */
-const NAMES = new WeakMap<Place, readonly string[]>();
+/** The names of the properties with a format in them, by place; null if any name may be one. */
+const NAMES = new WeakMap<Place, readonly string[] | null>();
 
-/** The names of an object's properties with a format in them, and maybe of others. */
+/** The names that properties with a format in them may have; an object may lack some of them. */
 export function namesIn(place: Place, object: object): readonly string[] {
-  if (hasOthers(place)) return Object.keys(object);
-  const names = getOrInsert(NAMES, place, () =>
-    [...place.names].filter((name) => place.propertyPlace(name) !== undefined),
-  );
-  return names.filter((name) => Object.hasOwn(object, name));
+  const known = NAMES.get(place);
+  if (known !== undefined) return known ?? Object.keys(object);
+  const names = hasOthers(place) ? null : [...place.names].filter((name) => place.propertyPlace(name) !== undefined);
+  NAMES.set(place, names);
+  return names ?? Object.keys(object);
 }
 
 /** Whether properties of names that the contract does not declare may have formats. */

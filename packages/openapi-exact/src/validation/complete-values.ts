@@ -104,6 +104,7 @@ function completeProperties(
   // Of a plain object, properties without a place stay as they are.
   const names = count.isPlain && defaults === undefined ? place && namesIn(place, object) : undefined;
   for (const key of names ?? Object.keys(object)) {
+    if (!Object.hasOwn(object, key)) continue;
     const value = object[key];
     path[depth] = key;
     path.length = depth + 1;

@@ -377,6 +377,54 @@ describe('limits', () => {
   });
 });
 
+describe('events whose data is JSON by their contentSchema', () => {
+  test('have its value for a handler, exact and with defaults, and text stays text', async () => {
+    count();
+    const changes = `data: {"id":${BIG},\ndata: "message":"x"}\n\n`;
+    expect(await send('/changes', 'text/event-stream', changes)).toMatchObject({ status: 200 });
+    expect(received).toEqual([{ data: { id: BIG, level: 1, message: 'x' } }]);
+    count();
+    const mixed = 'event: note\ndata: {"id":1}\n\nevent: entry\ndata: {"id":1}\n\n';
+    expect(await send('/mixed', 'text/event-stream', mixed)).toMatchObject({ status: 200 });
+    expect(received).toEqual([
+      { event: 'note', data: '{"id":1}' },
+      { event: 'entry', data: { id: 1n } },
+    ]);
+  });
+
+  test.each([
+    ['/changes', 'data: {"id":1}\n\ndata: {"level":-1,"id":2}\n\n', '/1/data/level'],
+    ['/changes', 'data: nothing\n\n', '/0/data'],
+    ['/mixed', 'event: entry\ndata: {"id":"1"}\n\n', '/0/data/id'],
+    ['/mixed', 'event: note\ndata: more than twenty characters\n\n', '/0/data'],
+  ])('are refused in %s at their places: %j', async (path, body, pointer) => {
+    count();
+    const { status, text } = await send(path, 'text/event-stream', body);
+    const { faults } = JSON.parse(text) as { faults: { pointer: string }[] };
+    expect([status, faults[0]?.pointer]).toEqual([400, pointer]);
+  });
+
+  test('are written from values, and read by the client', async () => {
+    handle = (): ResponseValue => ({ status: 200, body: [{ data: { id: BIG, message: 'a\nb' } }] });
+    const { text } = await server.request('GET', '/changes');
+    expect(text).toBe(`data: {"id":${BIG},"message":"a\\nb"}\n\n`);
+    expect(await collect((await client.GET('/changes')).data)).toEqual([{ data: { id: BIG, message: 'a\nb' } }]);
+    const mixed = [
+      { event: 'entry', data: { id: BIG } },
+      { event: 'note', data: '{"id":1}' },
+    ];
+    handle = (): ResponseValue => ({ status: 200, body: mixed });
+    expect(await collect((await client.GET('/mixed')).data)).toEqual(mixed);
+    count();
+    await client.POST('/mixed', { body: mixed });
+    expect(received).toEqual(mixed);
+    failures.length = 0;
+    handle = (): ResponseValue => ({ status: 200, body: [{ event: 'entry', data: { id: '1' } }] });
+    await expect(fetch(`${server.url}/mixed`).then((response) => response.text())).rejects.toThrow();
+    expect(failures).toMatchObject([{ error: { name: 'InvalidResponseError', schemaPath: '/data/id' } }]);
+  });
+});
+
 describe('the client', () => {
   test('reads the items of a response as they come, exact', async () => {
     const { promise: waits, resolve: goOn } = deferred();

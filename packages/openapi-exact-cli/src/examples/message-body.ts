@@ -1,4 +1,4 @@
-import { sequenceFormat } from 'openapi-exact/contract';
+import { sequenceFormat, sequenceOf, type Sequence } from 'openapi-exact/contract';
 import { exactValue } from './exact-value.ts';
 import type { Schemas } from './json-schema.ts';
 import { isObject, objectOf, writeJson, type Json, type JsonObject, textOf } from './json-value.ts';
@@ -59,7 +59,7 @@ export function byPreference(content: JsonObject): string[] {
 
 /** A body of a media type; undefined when no valid value was found. */
 export function bodyOf(schemas: Schemas, declared: string, mediaType: JsonObject): MessageBody | undefined {
-  const sequence = itemsSchema(declared, mediaType);
+  const sequence = sequenceIn(schemas.document.view, declared, mediaType);
   if (sequence !== undefined) return itemsBody(schemas, declared, sequence);
   const schema = mediaType['schema'] ?? {};
   const examples = examplesOf(schemas.document.view, mediaType);
@@ -99,34 +99,41 @@ export function bodyOf(schemas: Schemas, declared: string, mediaType: JsonObject
   return withFields(schemas, base, schemas.judge(schema)(writable) === undefined ? writable : value, mediaType);
 }
 
-/** The schema of all items of a sequential media type as an array; undefined for any other. */
-function itemsSchema(declared: string, mediaType: JsonObject): JsonObject | undefined {
-  const { schema = {}, itemSchema = mediaType['x-itemSchema'] } = mediaType;
-  const format = sequenceFormat(declared);
-  if (format === undefined || format === 'parts' || itemSchema === undefined) return undefined;
-  return { allOf: [schema, { type: 'array', items: itemSchema }] };
+/** A body of a sequential media type; undefined for any other. */
+function sequenceIn(view: JsonObject, declared: string, mediaType: JsonObject): Sequence | undefined {
+  const { itemSchema = mediaType['x-itemSchema'] } = mediaType;
+  // Safe: the library serves the document, or refuses it.
+  return sequenceOf(view as never, declared, { ...mediaType, itemSchema } as never);
 }
 
-function itemsBody(schemas: Schemas, declared: string, schema: JsonObject): MessageBody | undefined {
-  const found = validValue(schemas, { ...schema, minItems: 1 }, TEXT, []);
+function itemsBody(
+  schemas: Schemas,
+  declared: string,
+  { typed, jsonData, minItems, maxItems }: Sequence,
+): MessageBody | undefined {
+  const bounds = { minItems, ...(maxItems < Infinity && { maxItems }) };
+  // What the library makes of schemas is JSON.
+  const schema = { type: 'array', prefixItems: typed.prefix, items: typed.item, ...bounds } as unknown as JsonObject;
+  const found = validValue(schemas, { ...schema, minItems: Math.max(1, minItems) }, TEXT, []);
   if (!Array.isArray(found)) return undefined;
   // Its items are those of an array of the same schema.
   const value = exactValue(schemas, schema, found) as Json[];
-  return { declared, contentType: declared, schema, kind: 'items', value, bytes: itemsBytes(declared, value) };
+  const isJson = jsonData !== undefined;
+  return { declared, contentType: declared, schema, kind: 'items', value, bytes: itemsBytes(declared, value, isJson) };
 }
 
-/** Writes items in the format of their media type. */
-export function itemsBytes(declared: string, items: readonly Json[]): Buffer {
+/** Writes items in the format of their media type. @param isJson whether the data of events may be JSON. */
+export function itemsBytes(declared: string, items: readonly Json[], isJson = false): Buffer {
   const format = sequenceFormat(declared);
   const written = items.map((item) => {
     if (format === 'lines') return `${writeJson(item)}\n`;
     if (format === 'records') return `\x1e${writeJson(item)}\n`;
     const { event, id, retry, data } = objectOf(item);
     const fields = Object.entries({ event, id, retry }).filter(([, field]) => field !== undefined);
-    const lines = data === undefined ? [] : textOf(data).split('\n');
+    const text = isJson && typeof data !== 'string' && data !== undefined ? writeJson(data) : textOf(data);
     return [
       ...fields.map(([name, field]) => `${name}: ${textOf(field)}\n`),
-      ...lines.map((line) => `data: ${line}\n`),
+      ...text.split('\n').map((line) => `data: ${line}\n`),
       '\n',
     ].join('');
   });

@@ -173,8 +173,9 @@ function mediaShapes(
   const shapeOf = (type: string, media: MediaTypeObject): MediaShape => {
     const sequence = sequenceOf(document, type, media);
     if (sequence === undefined) return isJson(type) || isRange(type) ? shapes.shapeOfSchema(media.schema) : {};
-    const array = { type: 'array', prefixItems: sequence.prefix, items: sequence.item };
-    return { isSequence: true, ...shapes.shapeOfSchema(array) };
+    const { jsonData, typed } = sequence;
+    const array = { type: 'array', prefixItems: typed.prefix, items: typed.item };
+    return { isSequence: true, ...(jsonData !== undefined && { jsonData }), ...shapes.shapeOfSchema(array) };
   };
   const entries = content.map(([type, media]): [string, MediaShape] => [type, shapeOf(type, media)]);
   return Object.fromEntries([

@@ -54,7 +54,7 @@ function filledOf(values: FilledTypes, document: OpenApiDocument, operation: Ope
       return [
         type,
         values.filledType([
-          sequence === undefined ? media.schema : { prefixItems: sequence.prefix, items: sequence.item },
+          sequence === undefined ? media.schema : { prefixItems: sequence.typed.prefix, items: sequence.typed.item },
         ]),
       ];
     });

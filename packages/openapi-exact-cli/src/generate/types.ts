@@ -71,7 +71,7 @@ export async function contractTypes(contract: Contract, formats: readonly Format
 class Items {
   readonly schemas: readonly Schema[];
 
-  constructor({ prefix, item }: Sequence) {
+  constructor({ typed: { prefix, item } }: Sequence) {
     this.schemas = [...prefix, item];
   }
 }

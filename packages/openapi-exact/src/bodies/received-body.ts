@@ -25,9 +25,14 @@ export interface MediaType {
  * Validates a value of a request's body, such as one part, together with the parameters.
  * @param schemaName the name of its schema in the request body.
  * @param count of the values of the body.
- * @param pointer a JSON pointer to the value in the body; '' by default.
+ * @param placeInBody the JSON pointer into the body for one into the value; the same by default.
  */
-export type ValidateValue = (schemaName: string, value: unknown, count: ValueCount, pointer?: string) => ValidRequest;
+export type ValidateValue = (
+  schemaName: string,
+  value: unknown,
+  count: ValueCount,
+  placeInBody?: (pointer: string) => string,
+) => ValidRequest;
 
 /** The body of a request, before its schema is checked. */
 export interface ReceivedBody {

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
-import { isTruncated, splitEvents, splitLines, splitRecords } from '../http/split-items.ts';
+import { RequestError } from '../errors/errors.ts';
+import { isTruncated, splitEvents, splitLines, splitRecords, type ReceivedEvent } from '../http/split-items.ts';
 import { readJson } from '../json/read-json.ts';
 import { ValueCount } from '../json/value-count.ts';
 import { itemType } from './message-parts.ts';
@@ -69,12 +70,44 @@ class ItemReader {
       const count = new ValueCount(this.#context.limits.values, tooManyValues, this.#memory);
       const value = read(count);
       const name = itemType(this.#context.mediaType.declared, this.#index, prefix.length);
-      const { body } = this.#context.validate(name, value, count, this.#pointer);
+      const body = this.#validated(name, value, count);
       this.#index += 1;
       yield body;
     }
     if (this.#index < minItems)
       throw refuseBody({ place: '', keyword: 'minItems', limits: { fewest: String(minItems), of: 'items' } });
+  }
+
+  /** @throws RequestError of the item. */
+  #validated(name: string, value: unknown, count: ValueCount): unknown {
+    const { jsonData } = this.#sequence;
+    if (jsonData === undefined) return this.#validItem(name, value, count);
+    // What is read are events.
+    const event = value as ReceivedEvent;
+    const text = Buffer.from(event.data);
+    const refuse = refuseJson(`The data of item ${this.#index} of the request body`, `${this.#pointer}/data`);
+    const withJson = (): ReceivedEvent => {
+      const json = readJson(text, event.data, refuse, count);
+      // The schema admits no other data.
+      const valid = this.#validItem(name, { ...event, data: { json } }, count) as { data: { json: string } };
+      return { ...valid, data: valid.data.json };
+    };
+    if (jsonData === 'all') return withJson();
+    if (Array.isArray(jsonData))
+      return jsonData.includes(event.event) ? withJson() : this.#validItem(name, event, count);
+    try {
+      return this.#validItem(name, { ...event }, count);
+    } catch (error) {
+      if (!(error instanceof RequestError) || !isJsonText(event.data)) throw error;
+      return withJson();
+    }
+  }
+
+  #validItem(name: string, value: unknown, count: ValueCount): unknown {
+    const placeInBody = (pointer: string): string => this.#pointer + pointer.replace(/^\/data\/json(?=\/|$)/, '/data');
+    const isWrapped = this.#sequence.jsonData !== undefined;
+    return this.#context.validate(name, value, count, isWrapped ? placeInBody : (pointer) => this.#pointer + pointer)
+      .body;
   }
 
   get #pointer(): string {
@@ -122,6 +155,15 @@ class ItemReader {
 
 function tooManyValues(what: string): Error {
   return tooLarge(`An item of the request body must not have more than ${what}.`);
+}
+
+function isJsonText(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function asBuffer({ buffer, byteOffset, length }: Uint8Array): Buffer {

@@ -37,7 +37,8 @@ export function readDeclaredItems(
   stream: ReadableStream<Uint8Array>,
 ): AsyncGenerator<unknown, void> {
   const type = declaredTypeOf(content, received) ?? '';
-  return readItems(stream, { type, place: places.all.placeOf(content[type] ?? {}), limit, mistake });
+  const { jsonData, ...shape } = content[type] ?? {};
+  return readItems(stream, { type, place: places.all.placeOf(shape), jsonData, limit, mistake });
 }
 
 /**

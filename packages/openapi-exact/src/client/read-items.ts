@@ -1,6 +1,7 @@
 import { sequenceFormat } from '../http/media-type.ts';
 import { isTruncated, splitEvents, splitLines, splitRecords } from '../http/split-items.ts';
 import type { Place } from '../schema/places.ts';
+import type { MediaShape } from './shape.ts';
 import { parseExact, UnreadableValue } from './parse-exact.ts';
 
 /** What the items of a response are read with. */
@@ -9,6 +10,7 @@ export interface ItemReading {
   readonly type: string;
   /** The place of an array of all items. */
   readonly place: Place | undefined;
+  readonly jsonData: MediaShape['jsonData'];
   /** The most bytes of an item. */
   readonly limit: number;
   /** Makes the error for an item that the contract does not describe, from the rest of a sentence. */
@@ -24,7 +26,7 @@ const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
  */
 export async function* readItems(
   stream: ReadableStream<Uint8Array>,
-  { type, place, limit, mistake }: ItemReading,
+  { type, place, jsonData, limit, mistake }: ItemReading,
 ): AsyncGenerator<unknown, void> {
   let index = 0;
   const hold = (bytes: number): void => {
@@ -34,7 +36,10 @@ export async function* readItems(
   const format = sequenceFormat(type);
   if (format === 'events') {
     for await (const event of splitEvents(chunks, hold, (bytes) => DECODER.decode(bytes))) {
-      yield event;
+      const dataPlace = place?.itemPlace(index)?.propertyPlace('data');
+      const isNamed = Array.isArray(jsonData) && event.event !== undefined && jsonData.includes(event.event);
+      const isJson = jsonData === 'all' || isNamed || (jsonData === 'some' && /^\s*[[{]/.test(event.data));
+      yield isJson ? { ...event, data: parsedItem(event.data, index, dataPlace) } : event;
       index += 1;
     }
     return;
@@ -42,13 +47,13 @@ export async function* readItems(
   const refuse = (): Error => mistake('does not begin with a record separator.');
   for await (const text of format === 'records' ? splitRecords(chunks, hold, refuse) : splitLines(chunks, hold)) {
     if (format === 'records' && isTruncated(text)) throw mistake(`has an item ${index} without its end.`);
-    yield parsedItem(DECODER.decode(text), index);
+    yield parsedItem(DECODER.decode(text), index, place?.itemPlace(index));
     index += 1;
   }
 
-  function parsedItem(text: string, position: number): unknown {
+  function parsedItem(text: string, position: number, itemPlace: Place | undefined): unknown {
     try {
-      return parseExact(text, place?.itemPlace(position));
+      return parseExact(text, itemPlace);
     } catch (cause) {
       const problem = cause instanceof UnreadableValue ? `not exact: ${cause.message}` : 'not JSON';
       throw mistake(`has an item ${position} that is ${problem}.`, cause);

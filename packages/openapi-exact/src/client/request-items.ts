@@ -1,4 +1,5 @@
 import { sequenceFormat } from '../http/media-type.ts';
+import { writtenEvent, type EventFields } from '../http/written-event.ts';
 import { exactJson } from '../json/exact-json.ts';
 import { itemShape } from '../schema/shape.ts';
 import type { ClientPlaces } from './client-places.ts';
@@ -23,11 +24,24 @@ export class ItemWriter {
   itemText(item: unknown): string {
     const name = `body[${this.#index}]`;
     if (item === undefined) throw new TypeError(`${name} must not be undefined: leave the item out.`);
-    const json = exactJson(
-      encodedArgument(item, itemShape(this.#shape, this.#index) ?? {}, this.#places, name, IN_JSON),
-    );
+    const encoded = encodedArgument(item, itemShape(this.#shape, this.#index) ?? {}, this.#places, name, IN_JSON);
     this.#index += 1;
-    return sequenceFormat(this.#type) === 'records' ? `\x1e${json}\n` : `${json}\n`;
+    const format = sequenceFormat(this.#type);
+    if (format === 'events') return this.#eventText(encoded, name);
+    return format === 'records' ? `\x1e${exactJson(encoded)}\n` : `${exactJson(encoded)}\n`;
+  }
+
+  #eventText(given: unknown, name: string): string {
+    if (typeof given !== 'object' || given === null)
+      throw new TypeError(`${name} must be an event such as { data: 'text' }.`);
+    // As the contract's types have it, in which data is unknown here.
+    const { data, ...fields } = given as EventFields & { readonly data?: unknown };
+    const { jsonData } = this.#shape;
+    const isNamed = Array.isArray(jsonData) && fields.event !== undefined && jsonData.includes(fields.event);
+    const isJson = jsonData === 'all' || isNamed || (jsonData === 'some' && typeof data !== 'string');
+    if (isJson) return writtenEvent({ ...fields, data: exactJson(data) });
+    if (typeof data !== 'string') throw new TypeError(`${name}.data must be a text.`);
+    return writtenEvent({ ...fields, data });
   }
 }
 

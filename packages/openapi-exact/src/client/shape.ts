@@ -7,6 +7,8 @@ export type { Shape };
 export interface MediaShape extends Shape {
   /** The body is a stream of items, as in JSON Lines; their shapes are those of an array. */
   readonly isSequence?: true;
+  /** Which events have JSON as their data: all, some, or those with these names. */
+  readonly jsonData?: 'all' | 'some' | readonly string[];
 }
 
 /** Shapes by media type. */

@@ -58,8 +58,8 @@ export async function readContract(
   const checked = withPaths(bundled.document as OpenApiDocument);
   const schemas: readonly Schema[] = nodes.get('schema') ?? [];
   inspect?.(bundled);
-  completeItemSchemas(checked, bundled);
   removeLaterFields(bundled);
+  completeItemSchemas(checked, bundled);
   convertToVersion31(checked, bundled);
   const circles = openCircles(checked, bundled, sources);
   const chains = circles.length === 0 ? endlessChains(checked, schemas) : [];
@@ -100,8 +100,8 @@ function readRest(
   // Its refused parts are left out, and every other part was checked.
   const document = withPaths(remaining.document as OpenApiDocument);
   try {
-    completeItemSchemas(document, remaining);
     removeLaterFields(remaining);
+    completeItemSchemas(document, remaining);
     convertToVersion31(document, remaining);
     const circles = openCircles(document, remaining, sources);
     const read = readOperations(document, sources, () => bundledAgain(sources));

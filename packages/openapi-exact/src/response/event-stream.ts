@@ -1,5 +1,6 @@
 import { stringify } from 'lossless-json';
 import { described } from '../errors/described.ts';
+import { writtenEvent } from '../http/written-event.ts';
 import { didYouMean } from '../document/nearest.ts';
 import { isObject } from '../schema/openapi-document.ts';
 
@@ -31,22 +32,8 @@ const FIELDS = ['event', 'data', 'id', 'retry'];
 export function eventText(given: ServerSentEvent | string): string {
   if (typeof given !== 'string') requireFields(given);
   const { event, data, id, retry } = typeof given === 'string' ? { data: given } : given;
-  if (retry !== undefined && !(Number.isSafeInteger(retry) && retry >= 0)) {
-    throw new Error(`The retry of an event must be a whole number of milliseconds, not ${String(retry)}.`);
-  }
   const text = typeof data === 'string' || data === undefined ? data : stringify(data);
-  const lines = [
-    ...(event === undefined ? [] : [field('event', event)]),
-    ...(id === undefined ? [] : [field('id', id)]),
-    ...(retry === undefined ? [] : [field('retry', String(retry))]),
-    ...(text === undefined ? [] : text.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`)),
-  ];
-  return `${lines.join('')}\n`;
-}
-
-function field(name: string, value: string): string {
-  if (/[\r\n\0]/.test(value)) throw new Error(`The ${name} of an event must be a single line.`);
-  return `${name}: ${value}\n`;
+  return writtenEvent({ event, data: text, id, retry });
 }
 
 function requireFields(given: unknown): void {

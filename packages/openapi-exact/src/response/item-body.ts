@@ -1,7 +1,9 @@
 import { messageOf } from '../errors/errors.ts';
 import type { JsonBody } from '../json/json-body.ts';
 import type { Sequence } from '../schema/sequence.ts';
-import { eventText } from './event-stream.ts';
+import { stringify } from 'lossless-json';
+import { MismatchError } from '../errors/invalid-response-error.ts';
+import { eventText, type ServerSentEvent } from './event-stream.ts';
 
 /** How the items of a body are checked. */
 export interface ItemCheck {
@@ -49,16 +51,44 @@ export class ItemBody implements AsyncIterable<unknown> {
     if (this.#index < sequence.minItems) throw mistake(`with less than ${sequence.minItems} items.`);
   };
 
+  #eventText(item: unknown): string {
+    const { sequence, checkedItem } = this.#check;
+    const { jsonData } = sequence;
+    const check = (event: unknown): ServerSentEvent => checkedItem(this.#index, event).value as ServerSentEvent;
+    if (jsonData === undefined || typeof item !== 'object' || item === null) return eventText(check(item));
+    const { event: name, data } = item as ServerSentEvent;
+    const isNamed = Array.isArray(jsonData) && name !== undefined && jsonData.includes(name);
+    const isText = Array.isArray(jsonData) ? !isNamed : jsonData === 'some' && typeof data === 'string';
+    try {
+      if (isText) return eventText(check(item));
+    } catch (error) {
+      if (jsonData !== 'some') throw error;
+    }
+    try {
+      const event = check(withJson(item));
+      const { json } = event.data as { readonly json: unknown };
+      return eventText({ ...event, data: stringify(json) });
+    } catch (error) {
+      if (!(error instanceof MismatchError)) throw error;
+      const { place, keyword, limits } = error;
+      throw new MismatchError({ place: place.replace(/^\/data\/json(?=\/|$)/, '/data'), keyword, limits });
+    }
+  }
+
   #checkedText(item: unknown): string {
     const { sequence, checkedItem } = this.#check;
     const { format } = sequence;
     // An event without fields keeps the connection open, and no client sees it.
     if (format === 'events' && isEmpty(item)) return eventText({});
-    const json = checkedItem(this.#index, item);
-    const text = format === 'events' ? eventText(json.value as object) : `${json.text}\n`;
+    const text = format === 'events' ? this.#eventText(item) : `${checkedItem(this.#index, item).text}\n`;
     this.#index += 1;
     return format === 'records' ? `\x1e${text}` : text;
   }
+}
+
+/** Data as it is checked, where it is the value of JSON. */
+function withJson(event: object): object {
+  return 'data' in event ? { ...event, data: { json: event.data } } : event;
 }
 
 function isEmpty(value: unknown): boolean {

@@ -171,7 +171,7 @@ export class ResponseValidator {
       ignoreRejection(body);
       throw mistake('with a promise as its body: await it.');
     }
-    if (declared.sequence !== undefined) return this.#itemBody(declared.part, declared.sequence, body, mistake);
+    if (declared.sequence !== undefined) return this.#itemBody(declared.part, declared.sequence, body, mistake, rules);
     if (isBytes(body)) {
       if (bodyKind(contentType ?? mediaType) !== 'json') return body;
       throw mistake('with bytes or a stream, where the contract declares a JSON value.');
@@ -195,13 +195,13 @@ export class ResponseValidator {
   }
 
   /** A stream of items, each of which is checked when it is its turn. */
-  #itemBody(part: string, sequence: Sequence, body: unknown, mistake: ResponseMistake): ItemBody {
+  #itemBody(part: string, sequence: Sequence, body: unknown, mistake: ResponseMistake, rules: EncodeRules): ItemBody {
     if (!isAsyncIterable(body) && !Array.isArray(body)) {
       throw mistake(`with ${described(body)} as its body, which must be an async iterable of items.`);
     }
     const checkedItem = (index: number, item: unknown): JsonBody => {
       const name = itemType(part, index, sequence.prefix.length);
-      const json = new JsonBody(item, this.#placeOf(name));
+      const json = new JsonBody(this.#encoded(name, item, rules), this.#placeOf(name));
       if (json.value === undefined) throw new TypeError('it must be a value of JSON');
       this.#checkPart(name, json.value, json);
       return json;

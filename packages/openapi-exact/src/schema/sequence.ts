@@ -1,3 +1,4 @@
+import { eventSchemas, type EventSchemas } from './event-schemas.ts';
 import { sequenceFormat, type SequenceFormat } from '../http/media-type.ts';
 import { list, type MediaTypeObject, type OpenApiDocument, type Schema } from './openapi-document.ts';
 import { partsOf } from './schema-graph.ts';
@@ -5,10 +6,14 @@ import { partsOf } from './schema-graph.ts';
 /** What the contract says of the items of a sequential media type. */
 export interface Sequence {
   readonly format: SequenceFormat;
-  /** The schemas of the first items, by position. */
+  /** The schemas of the first items, by position, as items are checked. */
   readonly prefix: readonly Schema[];
   /** The schema of all other items. */
   readonly item: Schema;
+  /** The same as handlers and clients know items. */
+  readonly typed: { readonly prefix: readonly Schema[]; readonly item: Schema };
+  /** Which events have JSON as their data, whose value is checked as `{ json: value }`. */
+  readonly jsonData: EventSchemas['jsonData'] | undefined;
   readonly minItems: number;
   readonly maxItems: number;
 }
@@ -27,20 +32,20 @@ export function sequenceOf(
   if (format === undefined || format === 'parts' || itemSchema === undefined) return undefined;
   const arrays = partsOf(document, schema);
   const length = Math.max(0, ...arrays.map(({ prefixItems }) => list(prefixItems).length));
+  const prefix = Array.from({ length }, (_, index) =>
+    together([itemSchema, ...arrays.map(({ prefixItems, items }) => list(prefixItems)[index] ?? items)]),
+  );
+  const item = together([itemSchema, ...arrays.map(({ items }) => items)]);
+  const events = format === 'events' && length === 0 ? eventSchemas(document, item) : undefined;
   return {
     format,
-    prefix: Array.from({ length }, (_, index) =>
-      together([itemSchema, ...arrays.map(({ prefixItems, items }) => list(prefixItems)[index] ?? items)]),
-    ),
-    item: together([itemSchema, ...arrays.map(({ items }) => items)]),
+    prefix,
+    item: events?.checked ?? item,
+    typed: { prefix, item: events?.typed ?? item },
+    jsonData: events?.jsonData,
     minItems: Math.max(0, ...arrays.map(({ minItems }) => Number(minItems ?? 0))),
     maxItems: Math.min(...arrays.map(({ maxItems }) => Number(maxItems ?? Infinity))),
   };
-}
-
-/** The schema of an item. */
-export function itemSchemaAt({ prefix, item }: Sequence, index: number): Schema {
-  return prefix[index] ?? item;
 }
 
 /** One schema for several that hold together. */

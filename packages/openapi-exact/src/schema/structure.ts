@@ -128,6 +128,7 @@ export const FIELDS: Readonly<Record<Kind, Readonly<Record<string, Field>>>> = {
 export const FIELDS_SINCE_32: Partial<Record<Kind, readonly string[]>> = {
   components: ['mediaTypes'],
   pathItem: ['query', 'additionalOperations'],
+  mediaType: ['itemSchema'],
 };
 
 /** The field of `components` for each kind that a reference may replace. */

@@ -242,8 +242,8 @@ async function receiveRequest(
   exchange: Exchange,
 ): Promise<{ readonly valid: ValidRequest; readonly finish: ReceivedBody['finish'] }> {
   let checked: ValidRequest | undefined;
-  const body = await requestBody.receiveBody(exchange, (name, part, partCount, pointer) => {
-    if (checked !== undefined) return requestValidator.validatePart(checked, name, part, partCount, pointer);
+  const body = await requestBody.receiveBody(exchange, (name, part, partCount, placeInBody) => {
+    if (checked !== undefined) return requestValidator.validatePart(checked, name, part, partCount, placeInBody);
     return (checked = requestValidator.validateRequest(values, name, part, partCount));
   });
   const { schemaName, value, count, contentType, content, items, finish, bytes } = body;

@@ -48,14 +48,19 @@ export class RequestValidator {
     body?: unknown,
     count: ValueCount = new ValueCount(),
   ): ValidRequest {
-    return this.#validateParts(this.#groups, values, values.isPlain, { mediaType, body, count, pointer: '' });
+    return this.#validateParts(this.#groups, values, values.isPlain, {
+      mediaType,
+      body,
+      count,
+      placeInBody: samePlace,
+    });
   }
 
   /**
    * Validates a part of a multipart body, or an item of a stream, alone: a request may have many, and
    * its parameters once.
    * @param valid the parameters, which are returned as they are.
-   * @param pointer a JSON pointer to the value in the body.
+   * @param placeInBody the JSON pointer into the body for one into the value.
    * @throws RequestError invalidBody.
    */
   validatePart(
@@ -63,16 +68,16 @@ export class RequestValidator {
     mediaType: string | undefined,
     body: unknown,
     count: ValueCount = new ValueCount(),
-    pointer = '',
+    placeInBody = samePlace,
   ): ValidRequest {
-    return this.#validateParts([], valid, true, { mediaType, body, count, pointer });
+    return this.#validateParts([], valid, true, { mediaType, body, count, placeInBody });
   }
 
   #validateParts(
     groups: readonly ParameterGroup[],
     values: ParameterValues,
     arePlain: boolean,
-    { mediaType, body, count, pointer }: GivenBody,
+    { mediaType, body, count, placeInBody }: GivenBody,
   ): ValidRequest {
     const { params, query, headers, cookies } = values;
     const name = mediaType === undefined || body === undefined ? undefined : bodyName(mediaType);
@@ -87,20 +92,26 @@ export class RequestValidator {
       const faults: MismatchError[] = [];
       for (const group of groups) this.#complete(group, values[group], parameterCount(arePlain), faults);
       if (name !== undefined) valid.body = this.#complete(name, body, count, faults);
-      if (faults.length > 0) throw this.#undecoded(faults, parts);
+      if (faults.length > 0) throw this.#undecoded(faults, parts, placeInBody);
       return valid;
     } catch (error) {
       if (!(error instanceof MismatchError)) throw error;
-      throw new InvalidRequestError(requestError(error, parts, this.#secrets, pointer), async () => {
+      throw new InvalidRequestError(requestError(error, parts, this.#secrets, placeInBody), async () => {
         const faults = await allFaults(this.#schemas, message, error);
-        return faults.map((fault) => requestError(fault, parts, this.#secrets, pointer));
+        return faults.map((fault) => requestError(fault, parts, this.#secrets, placeInBody));
       });
     }
   }
 
   /** The refusal of texts that are valid, and that the author's functions cannot decode. */
-  #undecoded(faults: readonly MismatchError[], parts: Readonly<Record<string, unknown>>): InvalidRequestError {
-    const [first, ...others] = faults.slice(0, MOST_FAULTS).map((fault) => requestError(fault, parts, this.#secrets));
+  #undecoded(
+    faults: readonly MismatchError[],
+    parts: Readonly<Record<string, unknown>>,
+    placeInBody: GivenBody['placeInBody'],
+  ): InvalidRequestError {
+    const [first, ...others] = faults
+      .slice(0, MOST_FAULTS)
+      .map((fault) => requestError(fault, parts, this.#secrets, placeInBody));
     if (first === undefined) throw new Error('There is no fault.');
     return new InvalidRequestError(first, () => Promise.resolve([first, ...others]));
   }
@@ -125,8 +136,12 @@ interface GivenBody {
   readonly mediaType: string | undefined;
   readonly body: unknown;
   readonly count: ValueCount;
-  /** A JSON pointer to it in the body. */
-  readonly pointer: string;
+  /** The JSON pointer into the body for one into this value. */
+  readonly placeInBody: (pointer: string) => string;
+}
+
+function samePlace(pointer: string): string {
+  return pointer;
 }
 
 function parameterCount(isPlain: boolean): ValueCount {

@@ -15,13 +15,13 @@ type Parts = Message['parts'];
  * The refusal of a value of a request, in the contract's terms.
  * @param message the parts of the request: the first token of the place is the name of one.
  * @param secrets the properties whose values are not shown.
- * @param outer a JSON pointer into the body to what the message has as its body.
+ * @param placeInBody the JSON pointer into the body for one into what the message has as its body.
  */
 export function requestError(
   { place, keyword, limits }: Fault,
   message: Parts,
   secrets: ReadonlySet<string>,
-  outer = '',
+  placeInBody: (pointer: string) => string,
 ): RequestError {
   const { group, pointer } = placeInPart(place);
   const names = pointer.split('/').slice(1);
@@ -30,7 +30,7 @@ export function requestError(
   if (group !== undefined) return refuseParameter(GROUPS[group], { place: pointer.slice(1), keyword, limits }, given);
   const isBeyondDoubles = isLosslessNumber(value) && Number.isNaN(exactOf(value.value));
   return refuseBody(
-    { place: outer + pointer, keyword, limits: isBeyondDoubles ? withNumbers(limits, 'double') : limits },
+    { place: placeInBody(pointer), keyword, limits: isBeyondDoubles ? withNumbers(limits, 'double') : limits },
     given,
   );
 }

@@ -606,3 +606,50 @@ export const tuple: OperationResponse<Tuples['list']> = { status: 200, body: [1,
 export const wrongPlace: OperationResponse<Tuples['list']> = { status: 200, body: [1, 1] };
 // @ts-expect-error what follows is true or false
 export const wrongRest: OperationResponse<Tuples['list']> = { status: 200, body: [1, 'a', 2] };
+
+interface Dated {
+  find: {
+    parameters: { query?: { since?: Date }; header?: never; path: { at: Date }; cookie?: never };
+    requestBody: { content: { 'application/json': { at: Date; list?: Date[] }; 'text/plain': Date } };
+    responses: {
+      200: {
+        headers: { 'Last-At'?: Date; [name: string]: unknown };
+        content: { 'application/json': { at: Date; note?: string }; 'text/plain': Date };
+      };
+    };
+  };
+}
+const now = new Date();
+const contentType = 'application/json';
+export const rightDates: Handlers<Dated>[] = [
+  { find: ({ params: { at }, query }) => ({ status: 200, contentType, body: { at: query.since ?? at } }) },
+  { find: () => ({ status: 200, contentType, headers: { 'Last-At': now }, body: { at: now, note: undefined } }) },
+  { find: (request) => ({ status: 200, contentType: 'text/plain', body: textDate(request) }) },
+];
+function textDate(request: OperationRequest<Dated['find']>): Date {
+  return request.contentType === 'text/plain' ? request.body : request.body.at;
+}
+export const wrongDates: Handlers<Dated>[] = [
+  // @ts-expect-error a text for a Date
+  { find: () => ({ status: 200, contentType, body: { at: '2024-05-01T12:00:00Z' } }) },
+  // @ts-expect-error a number for a Date
+  { find: () => ({ status: 200, contentType, body: { at: 5 } }) },
+  // @ts-expect-error a text for the Date of a header
+  { find: () => ({ status: 200, contentType, headers: { 'Last-At': '2024' }, body: { at: now } }) },
+  // @ts-expect-error an object for a Date
+  { find: () => ({ status: 200, contentType, body: { at: {} } }) },
+  // @ts-expect-error a Date as a text
+  { find: ({ params: { at } }) => ({ status: 200, contentType, body: { at, note: at } }) },
+];
+export const rightOwnFormats: MiddlewareOptions['formats'][] = [
+  { iban: { validate: (text) => text.length > 4 } },
+  { 'date-time': { decode: (text) => new Date(text), encode: (date: Date) => date.toISOString() } },
+];
+export const wrongOwnFormats: MiddlewareOptions['formats'][] = [
+  // @ts-expect-error a rule that returns a text
+  { iban: { validate: (text) => text } },
+  // @ts-expect-error an encoder that returns the value
+  { 'date-time': { decode: (text) => new Date(text), encode: (date: Date) => date } },
+  // @ts-expect-error a misspelt function
+  { iban: { valid: () => true } },
+];

@@ -1,4 +1,4 @@
-import type { Formats } from 'openapi-exact';
+import type { Formats } from 'openapi-exact/client';
 import { Decimal } from './decimal.ts';
 import type { formats as FormatTypes } from './generated/openapi.d.ts';
 

@@ -25,6 +25,8 @@ test('the examples of docs/client.md compile, with TanStack Query and SWR', asyn
   expect(examples.length).toBeGreaterThan(6);
   await inTemporaryFolder('guide', async (folder) => {
     await cp(join(LIBRARY, 'examples/garden/generated'), join(folder, 'generated'), { recursive: true });
+    for (const name of ['formats.ts', 'decimal.ts'])
+      await cp(join(LIBRARY, 'examples/garden', name), join(folder, name));
     await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
     await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(CONFIG));

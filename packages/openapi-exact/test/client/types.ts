@@ -4,6 +4,7 @@ import {
   type Client,
   type ClientOptions,
   type ContractShapes,
+  type Formats,
 } from '../../src/client.ts';
 
 /**
@@ -205,3 +206,33 @@ export const clients: Client<Paths>[] = [
   // @ts-expect-error a key is no number
   createClient<Paths>({ shapes, baseUrl, credentials: { apiKey: 7 } }),
 ];
+
+interface FormatTypes {
+  'date-time': Date;
+  decimal: { readonly cents: bigint };
+}
+const dates = { decode: (text: string) => new Date(text), encode: (date: Date) => date.toISOString() };
+const decimals = { decode: (text: string) => ({ cents: BigInt(text) }), encode: () => 5n };
+export const rightFormats: Formats<FormatTypes>[] = [
+  { 'date-time': dates, decimal: decimals },
+  { 'date-time': { ...dates, validate: (text) => text.endsWith('Z') }, decimal: decimals },
+];
+export const wrongFormats: Formats<FormatTypes>[] = [
+  // @ts-expect-error a type is generated, and no decoder given
+  { 'date-time': dates },
+  // @ts-expect-error a rule alone
+  { 'date-time': { validate: () => true }, decimal: decimals },
+  // @ts-expect-error no encoder
+  { 'date-time': { decode: dates.decode }, decimal: decimals },
+  // @ts-expect-error a decoder of another value
+  { 'date-time': { ...dates, decode: (text: string) => text }, decimal: decimals },
+  // @ts-expect-error an encoder of another value
+  { 'date-time': { ...dates, encode: (date: string) => date }, decimal: decimals },
+  // @ts-expect-error an encoder that returns the value
+  { 'date-time': { ...dates, encode: (date: Date) => date }, decimal: decimals },
+  // @ts-expect-error a rule that tells it later
+  { 'date-time': { ...dates, validate: async () => Promise.resolve(true) }, decimal: decimals },
+];
+export const formatClient = createClient<Paths>({ shapes, baseUrl, formats: rightFormats[0] });
+// @ts-expect-error a format is an object
+createClient<Paths>({ shapes, baseUrl, formats: { iban: () => true } });

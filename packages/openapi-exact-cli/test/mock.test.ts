@@ -88,6 +88,37 @@ test('an operation answers with its first example, exactly, and without example 
   });
 });
 
+test('a mock of OpenAPI 3.2 sends the data of examples, and the text that they have', async () => {
+  const contract = `
+openapi: 3.2.0
+info: { title: Examples, version: '1' }
+paths:
+  /json:
+    get:
+      responses:
+        '200':
+          summary: Data.
+          content:
+            application/json:
+              schema: { type: object, properties: { id: { type: integer, format: int64 } } }
+              examples: { big: { dataValue: { id: 9007199254740993 } }, text: { serializedValue: '{ "id": 2 }' } }
+  /csv:
+    get:
+      responses:
+        '200':
+          summary: Text.
+          content:
+            text/csv:
+              schema: { type: array, items: { type: string } }
+              examples: { rows: { dataValue: [a, b], serializedValue: "a\\nb" } }
+`;
+  await withMock(contract, async ({ get }) => {
+    expect(await get('/json')).toEqual({ status: 200, text: '{"id":9007199254740993}' });
+    expect(await get('/json', { Prefer: 'example=text' })).toEqual({ status: 200, text: '{"id":2}' });
+    expect(await get('/csv')).toEqual({ status: 200, text: 'a\nb' });
+  });
+});
+
 test('Prefer chooses a status and an example, and what the contract does not have is 400', async () => {
   await withMock(TODOS, async ({ get }) => {
     const preferring = (preference: string): ReturnType<typeof get> => get('/todos/1', { ...KEY, Prefer: preference });

@@ -7,6 +7,25 @@ const int64 = { type: 'integer', format: 'int64' };
 const json = (schema: object): object => ({ content: { 'application/json': { schema } } });
 const done = { 204: { summary: 'Done.' } };
 
+/** A parameter that is the whole query. */
+const whole = (required: boolean, mediaType: string): object => ({
+  in: 'querystring',
+  required,
+  content: {
+    [mediaType]: {
+      schema: {
+        type: 'object',
+        required: ['id'],
+        properties: {
+          id: int64,
+          limit: { type: 'integer', default: 10 },
+          near: { type: 'object', properties: { id: int64 } },
+        },
+      },
+    },
+  },
+});
+
 const DOCUMENT = {
   openapi: '3.2.0',
   paths: {
@@ -22,18 +41,56 @@ const DOCUMENT = {
       get: { operationId: 'getPlant', responses: { 200: json(int64) } },
       additionalOperations: { LINK: { operationId: 'linkPlant', responses: done } },
     },
+    '/form': {
+      get: { operationId: 'form', parameters: [whole(true, 'application/x-www-form-urlencoded')], responses: done },
+    },
+    '/json': { get: { operationId: 'json', parameters: [whole(false, 'application/json')], responses: done } },
+    '/pets': {
+      post: {
+        operationId: 'addPet',
+        requestBody: { required: true, ...json({ $ref: '#/components/schemas/Pet' }) },
+        responses: done,
+      },
+    },
   },
   webhooks: { found: { query: { requestBody: json(int64), responses: done } } },
+  components: {
+    schemas: {
+      Pet: {
+        oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Other' }],
+        discriminator: { propertyName: 'kind', defaultMapping: 'Other' },
+      },
+      Cat: { type: 'object', required: ['kind', 'lives'], properties: { kind: { type: 'string' }, lives: int64 } },
+      Other: { type: 'object', required: ['name'], properties: { kind: { type: 'string' }, name: { type: 'string' } } },
+    },
+    securitySchemes: { old: { type: 'http', scheme: 'bearer', deprecated: true } },
+  },
 };
 
 const PROGRAM = `import type { Handlers } from 'openapi-exact';
 import type { Client } from 'openapi-exact/client';
 import type { operations, paths, webhooks } from './openapi.d.ts';
 
-export const handlers: Handlers<operations> = {
+export const handlers: Omit<Handlers<operations>, 'form' | 'json' | 'addPet'> = {
   findPlants: ({ body: { near } }) => ({ status: 200, body: [near + 1n] }),
   getPlant: ({ params: { id } }) => ({ status: 200, body: id }),
   linkPlant: ({ params: { id } }) => { void (id satisfies bigint); return { status: 204 }; },
+};
+export const wholes: Pick<Handlers<operations>, 'form' | 'json' | 'addPet'> = {
+  form: ({ query }) => {
+    void [query.id satisfies bigint, query.limit satisfies number, query.near?.id satisfies bigint | undefined];
+    return { status: 204 };
+  },
+  json: ({ query }) => {
+    // @ts-expect-error a query that may be missing
+    void query.id;
+    void [query?.id satisfies bigint | undefined, query?.limit satisfies number | undefined];
+    return { status: 204 };
+  },
+  addPet: ({ body }) => {
+    void ('name' in body ? body.name satisfies string : body.lives satisfies bigint);
+    return { status: 204 };
+  },
 };
 export type Found = webhooks['found']['query']['responses'][204];
 
@@ -44,6 +101,13 @@ export async function calls(client: Client<paths>): Promise<void> {
   const plant: bigint = (await client.request('GET', '/plants/{id}', { params })).data;
   const nothing: undefined = (await client.request('LINK', '/plants/{id}', { params })).data;
   void [found, same, plant, nothing];
+  await client.GET('/form', { params: { query: { id: 1n, near: { id: 2n } } } });
+  await client.GET('/json');
+  await client.POST('/pets', { body: { name: 'Rex' } });
+  // @ts-expect-error a query that is required
+  await client.GET('/form');
+  // @ts-expect-error a query without what it must have
+  await client.GET('/json', { params: { query: { limit: 1 } } });
   // @ts-expect-error a body without what it must have
   await client.QUERY('/plants', { body: {} });
   // @ts-expect-error a path that does not have the method
@@ -87,4 +151,44 @@ test('check warns of a method that Node.js does not read', async () => {
     expect.stringMatching(/method LINC .* Did you mean LINK\?/),
     expect.stringContaining('method CONNECT'),
   ]);
+});
+
+/** The warnings of a response with these examples of a list of integers, and of a parameter. */
+async function exampleWarnings(openapi: string, examples: object, parameter: object = {}): Promise<readonly string[]> {
+  const schema = { type: 'object', properties: { id: int64, tags: { type: 'array', items: { type: 'string' } } } };
+  const list = { type: 'array', items: { type: 'string' } };
+  const content = { 'application/json': { schema, examples } };
+  const responses = { ...quiet.responses, 200: { description: 'It.', content } };
+  const parameters = [{ name: 'tags', in: 'query', schema: list, explode: false, examples: parameter }];
+  return warningsOf(openapi, { '/a': { get: { parameters, responses } } });
+}
+
+test('check compares the data and the text of examples with the schema and with each other', async () => {
+  const fine = {
+    data: { dataValue: { id: 1 } },
+    both: { dataValue: { tags: ['a'], id: 1 }, serializedValue: '{ "id": 1, "tags": ["a"] }' },
+    text: { serializedValue: '{"id":9007199254740993}' },
+  };
+  expect(
+    await exampleWarnings('3.2.0', fine, { a: { dataValue: ['a', 'b c'], serializedValue: 'tags=a,b%20c' } }),
+  ).toEqual([]);
+  const wrong = {
+    data: { dataValue: { id: 'one' } },
+    other: { dataValue: { id: 1 }, serializedValue: '{"id":2}' },
+    broken: { serializedValue: '{"id":' },
+    two: { value: { id: 1 }, dataValue: { id: 1 } },
+  };
+  const parameter = { a: { dataValue: ['a', 'b'], serializedValue: 'tags=a' }, b: { serializedValue: 'tag=a' } };
+  const warnings = await exampleWarnings('3.2.0', wrong, parameter);
+  expect(warnings).toHaveLength(6);
+  for (const reason of [
+    'id',
+    'not what dataValue says',
+    'not what the contract describes',
+    'beside dataValue',
+    'no parameter tags',
+  ]) {
+    expect(warnings).toContainEqual(expect.stringContaining(reason));
+  }
+  expect(await exampleWarnings('3.1.0', { data: wrong.data, other: wrong.other }, parameter)).toEqual([]);
 });

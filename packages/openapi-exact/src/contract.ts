@@ -4,6 +4,8 @@
  * version of this package, since any release may change what stands here.
  */
 export { PartReaders } from './bodies/part-readers.ts';
+export { asParameter } from './bodies/form-reader.ts';
+export { querystringReader } from './bodies/querystring.ts';
 export type {
   ApiKeyLocation,
   ContractShapes,
@@ -11,6 +13,7 @@ export type {
   MediaShapes,
   OperationShape,
   ParameterStyle,
+  QuerystringShape,
   SecuritySchemeShape,
   Shape,
 } from './client/shape.ts';
@@ -19,7 +22,7 @@ export type { Bundle, DocumentNode } from './document/bundle.ts';
 export type { ContractSource } from './document/contract-source.ts';
 export { didYouMean, nearest } from './document/nearest.ts';
 export { IGNORED_HEADERS } from './document/operation-parameters.ts';
-export { declaredStatus } from './document/operations.ts';
+export { declaredStatus, type Querystring } from './document/operations.ts';
 export { templateNames } from './document/path-template.ts';
 export { readContract, type Contract, type Operation } from './document/read-contract.ts';
 export { displayName } from './document/sources.ts';
@@ -31,7 +34,10 @@ export { ContractError, problemLine, type Problem, type Diagnostic } from './err
 export { bodyKind, essenceOf, isRange, sequenceFormat } from './http/media-type.ts';
 export { MAX_VALUES, ValueCount } from './json/value-count.ts';
 export { GROUPS, LOCATIONS, serialisationOf } from './parameters/locations.ts';
+export { FormFields } from './parameters/form-fields.ts';
+export { cookiePairs, formPairs } from './parameters/pairs.ts';
 export { SpreadField } from './parameters/spread-field.ts';
+export { TextField } from './parameters/text-field.ts';
 export { ValueReader } from './parameters/value-reader.ts';
 export { isJsonText, valueSchema } from './parameters/value-schema.ts';
 export { alternatives, namedProperties, typesOf } from './schema/alternatives.ts';
@@ -45,6 +51,7 @@ export {
   FIXED_METHODS,
   fieldsOf,
   isObject,
+  isQuerystring,
   isReference,
   isSchema,
   isVersion30,

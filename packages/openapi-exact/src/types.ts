@@ -18,6 +18,8 @@ export interface OperationType {
   responses: object;
   /** Present where the contract lets no anonymous request in. */
   security?: 'required';
+  /** Present where the query is one value that a request may lack. */
+  querystring?: 'optional';
   /** The values that defaults fill in, by group of parameters, or as `body` by media type. */
   filled?: object;
 }
@@ -246,8 +248,10 @@ type RequestBodyOf<Op extends OperationType> = ContentBody<Op['requestBody'], Fi
 interface RequestHead<Op extends OperationType> {
   /** The parameters of the path. */
   readonly params: WithFilled<Present<Op['parameters']['path']>, FilledAt<FilledOf<Op>, 'path'>>;
-  /** The parameters of the query. */
-  readonly query: WithFilled<Present<Op['parameters']['query']>, FilledAt<FilledOf<Op>, 'query'>>;
+  /** The parameters of the query, or what the whole query is. */
+  readonly query:
+    | WithFilled<Present<Op['parameters']['query']>, FilledAt<FilledOf<Op>, 'query'>>
+    | (Op extends { querystring: 'optional' } ? undefined : never);
   /** The header parameters that the contract declares, under the names it gives them. */
   readonly headers: WithFilled<Present<Op['parameters']['header']>, FilledAt<FilledOf<Op>, 'header'>>;
   /** The cookies that the contract declares. */

@@ -2,9 +2,17 @@ import { exactValue } from './exact-value.ts';
 import { bodyOf, byPreference, isXml, type MessageBody } from './message-body.ts';
 import { validValue } from './generate-value.ts';
 import { Schemas, type Direction } from './json-schema.ts';
-import { arrayOf, isObject, objectOf, writeJson, type Json, type JsonObject, textOf } from './json-value.ts';
+import { arrayOf, isObject, objectOf, parseJson, writeJson, type Json, type JsonObject, textOf } from './json-value.ts';
 import { isJson, isScalar, styleOf, writableMembers, writeParameter } from './parameter-style.ts';
-import { examplesOf, operationAt, resolve, type OperationKey, type SourceDocument } from './source-document.ts';
+import {
+  dataOf,
+  examplesOf,
+  isVersion32,
+  operationAt,
+  resolve,
+  type OperationKey,
+  type SourceDocument,
+} from './source-document.ts';
 
 /** A parameter with a value for it. */
 export interface Argument {
@@ -172,14 +180,18 @@ export class ExampleMessages {
 
   /** The same body with each value that the contract gives as an example, if it is a valid one. */
   #examples(body: MessageBody, mediaType: JsonObject): NamedExample[] {
-    if (body.kind !== 'json' && body.kind !== 'text') return [];
+    const serialized = this.#serialized(body, mediaType);
+    if (body.kind !== 'json' && body.kind !== 'text') return serialized;
     const schemas = this.schemas.response;
     const schema = objectOf(body.schema);
-    const named = Object.entries(objectOf(mediaType['examples'])).map(([name, example]) => {
-      return { name, value: objectOf(resolve(this.document.view, example))['value'] };
-    });
+    const named = Object.entries(objectOf(mediaType['examples']))
+      .filter(([name]) => !serialized.some((known) => known.name === name))
+      .map(([name, example]) => ({
+        name,
+        value: dataOf(this.document.view, objectOf(resolve(this.document.view, example))),
+      }));
     const others = [schema['example'], ...arrayOf(schema['examples'])].map((value) => ({ name: '', value }));
-    const examples: NamedExample[] = [];
+    const examples = serialized.slice(0, this.#mostExamples);
     for (const { name, value: given } of [{ name: '', value: mediaType['example'] }, ...named, ...others]) {
       if (examples.length === this.#mostExamples) break;
       if (given === undefined || schemas.judge(schema)(given) !== undefined) continue;
@@ -191,6 +203,20 @@ export class ExampleMessages {
       }
     }
     return examples;
+  }
+
+  /** The same body with each text that an example of OpenAPI 3.2 gives it; JSON by its values. */
+  #serialized(body: MessageBody, mediaType: JsonObject): NamedExample[] {
+    const { view } = this.document;
+    if (!isVersion32(view) || body.kind === 'events') return [];
+    return Object.entries(objectOf(mediaType['examples'])).flatMap(([name, reference]): NamedExample[] => {
+      const { serializedValue, dataValue } = objectOf(resolve(view, reference));
+      if (typeof serializedValue !== 'string' || (body.kind === 'json' && dataValue !== undefined)) return [];
+      const bytes = Buffer.from(serializedValue);
+      if (body.kind !== 'json') return [{ name, example: { ...body, value: serializedValue, bytes } }];
+      const value = exactValue(this.schemas.response, body.schema, parseJson(serializedValue));
+      return [{ name, example: { ...body, value, bytes } }];
+    });
   }
 
   #body(owner: JsonObject, direction: Direction, name: string): MessageBody | undefined {
@@ -228,6 +254,7 @@ export class ExampleMessages {
     const [schema, schemas] = [schemaOf(parameter), this.schemas[direction]];
     const make = (sample: string): Json | undefined => validValue(schemas, schema, sample, declared);
     const value = make(text);
+    if (isForm(parameter) && isObject(value)) return writableMembers(value, true);
     if (typeof value !== 'object' || value === null || isContent) return value;
     // Separators inside of values would be ambiguous in lists.
     const unambiguous = make('ab') ?? value;
@@ -289,6 +316,12 @@ function contentOf({ view }: SourceDocument, owner: JsonObject): JsonObject {
 export function schemaOf(parameter: JsonObject): Json {
   const [content] = Object.values(objectOf(parameter['content']));
   return parameter['schema'] ?? objectOf(content)['schema'] ?? {};
+}
+
+/** Whether a parameter is a query in the encoding of HTML (OpenAPI 3.2). */
+function isForm(parameter: JsonObject): boolean {
+  const [type = ''] = Object.keys(objectOf(parameter['content']));
+  return parameter['in'] === 'querystring' && /^application\/x-www-form-urlencoded/i.test(type);
 }
 
 /** Texts that need care in the place of the parameter. */

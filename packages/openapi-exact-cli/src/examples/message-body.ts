@@ -166,7 +166,8 @@ function concrete(declared: string, { document: { view } }: Schemas, schema: Jso
 }
 
 /** Writes a form (OpenAPI 3.1.1, section 4.8.14.4). */
-function form(value: JsonObject, mediaType: JsonObject): Pick<MessageBody, 'value' | 'bytes'> {
+/** A form in the encoding of HTML, by the encoding of its properties. */
+export function form(value: JsonObject, mediaType: JsonObject): Pick<MessageBody, 'value' | 'bytes'> {
   const text = (scalar: Json): string => formEncoded(textOf(scalar));
   const fields = Object.entries(value).flatMap(([name, property]) => {
     const encoding = objectOf(objectOf(mediaType['encoding'])[name]);

@@ -20,7 +20,7 @@ export interface Style {
 export function styleOf(parameter: JsonObject, place = textOf(parameter['in'])): Style {
   const style = typeof parameter['style'] === 'string' ? parameter['style'] : (DEFAULT_STYLES[place] ?? 'form');
   const { explode } = parameter;
-  return { style, explode: typeof explode === 'boolean' ? explode : style === 'form' };
+  return { style, explode: typeof explode === 'boolean' ? explode : style === 'form' || style === 'cookie' };
 }
 
 /** Writes the value of a parameter by the table of the specification, "Style Examples". */

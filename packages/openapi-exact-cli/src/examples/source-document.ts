@@ -136,7 +136,7 @@ export function sentMethod({ method }: Pick<OperationKey, 'method'>): string {
 
 /** The operations of a document, in its order. */
 export function operationKeys({ view }: Pick<SourceDocument, 'view'>): OperationKey[] {
-  const is32 = textOf(view['openapi']).startsWith('3.2');
+  const is32 = isVersion32(view);
   return Object.entries(objectOf(view['paths']))
     .filter(([path]) => !path.startsWith('x-'))
     .flatMap(([path, item]) => {
@@ -182,9 +182,19 @@ function anchored(node: Json, name: string): JsonObject | undefined {
   return undefined;
 }
 
+/** The value that an example has; `dataValue` is a field of OpenAPI 3.2. */
+export function dataOf(view: JsonObject, { value, dataValue }: JsonObject): Json | undefined {
+  return value ?? (isVersion32(view) ? dataValue : undefined);
+}
+
+/** Whether a document is of OpenAPI 3.2. */
+export function isVersion32(view: JsonObject): boolean {
+  return textOf(view['openapi']).startsWith('3.2');
+}
+
 /** The examples that a parameter, a header or a media type declares. */
 export function examplesOf(view: JsonObject, { example, examples }: JsonObject): Json[] {
-  const named = Object.values(objectOf(examples)).map((named) => objectOf(resolve(view, named))['value']);
+  const named = Object.values(objectOf(examples)).map((named) => dataOf(view, objectOf(resolve(view, named))));
   return [example, ...named].filter((value) => value !== undefined);
 }
 

@@ -1,7 +1,7 @@
 import type { Argument, Credential, ExampleRequest } from './example-messages.ts';
-import { arrayOf, objectOf, textOf } from './json-value.ts';
-import type { MessageBody } from './message-body.ts';
-import { writeParameter } from './parameter-style.ts';
+import { arrayOf, objectOf, textOf, writeJson } from './json-value.ts';
+import { form, type MessageBody } from './message-body.ts';
+import { isJson, writeParameter } from './parameter-style.ts';
 import { operationAt, sentMethod, type OperationKey, type SourceDocument } from './source-document.ts';
 
 /** A request as it goes over the wire. */
@@ -37,6 +37,7 @@ export function writeRequest(
     .map((piece, index) => (index % 2 === 0 ? encodeURI(piece) : (pathValues.get(piece) ?? 'x')));
   const path = pieces.join('');
   const query = [
+    ...at('querystring').map(wholeQuery),
     ...written('query'),
     ...credentialsAt('query').map(({ name, value }) => `${encodeURIComponent(name)}=${value}`),
   ].filter((text) => text !== '');
@@ -57,6 +58,13 @@ export function writeRequest(
     },
     body: body?.bytes,
   };
+}
+
+/** A query that is one value (OpenAPI 3.2): a form, JSON or a text. */
+function wholeQuery({ parameter, value }: Argument): string {
+  const [[type, media] = ['', {}]] = Object.entries(objectOf(parameter['content']));
+  if (/^application\/x-www-form-urlencoded/i.test(type)) return form(objectOf(value), objectOf(media)).bytes.toString();
+  return encodeURIComponent(isJson(type) ? writeJson(value) : textOf(value));
 }
 
 /** The path of the first server, with the defaults of its variables. */

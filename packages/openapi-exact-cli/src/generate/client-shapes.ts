@@ -2,9 +2,11 @@ import {
   LOCATIONS,
   SpreadField,
   ValueReader,
+  asParameter,
   bodyKind,
   credentialsOf,
   isJsonText,
+  isVersion32,
   isRange,
   placesOf,
   resolve,
@@ -22,6 +24,8 @@ import {
   type OperationShape,
   type Parameter,
   type ParameterStyle,
+  type Querystring,
+  type QuerystringShape,
   type Response,
   type SecurityScheme,
   type SecuritySchemeShape,
@@ -68,7 +72,7 @@ export function clientShapes({ document, operations }: Contract, formats: readon
 function operationShape(
   document: OpenApiDocument,
   shapes: ContractPlaces,
-  { parameters, requestBody, responses, security }: Operation,
+  { parameters, querystring, requestBody, responses, security }: Operation,
 ): OperationShape {
   const styles = parameterStyles(document, parameters);
   const alternatives = security.map((requirement) => Object.keys(requirement)).filter((names) => names.length > 0);
@@ -80,6 +84,7 @@ function operationShape(
   return {
     parameters: parameterShapes(document, shapes, parameters),
     ...(Object.keys(styles).length > 0 && { styles }),
+    ...(querystring !== undefined && { querystring: querystringShape(document, shapes, querystring) }),
     ...(alternatives.length > 0 && { security: alternatives }),
     body: mediaShapes(document, shapes, requestBody),
     responses: Object.fromEntries(bodies),
@@ -119,6 +124,27 @@ function parameterStyles(
   return styles;
 }
 
+/** How the whole query is written. */
+function querystringShape(
+  document: OpenApiDocument,
+  shapes: ContractPlaces,
+  { mediaType, media }: Querystring,
+): QuerystringShape {
+  const shape = shapes.shapeOfSchema(media.schema);
+  if (bodyKind(mediaType) !== 'form') {
+    const values = new ValueReader(document, media.schema, LOCATIONS.query.refuse);
+    return { kind: isJsonText(mediaType, values) ? 'json' : 'text', shape };
+  }
+  const styles = Object.entries(media.encoding ?? {})
+    .flatMap(([name, encoding]) => asParameter(name, {}, encoding))
+    .map((parameter): [string, ParameterStyle] => {
+      const isJson = parameter.content !== undefined;
+      // A property in a style of a query is a parameter of one.
+      return [parameter.name, isJson ? 'json' : (serialisationOf(parameter, LOCATIONS.query) as ParameterStyle)];
+    });
+  return { kind: 'form', shape, ...(styles.length > 0 && { styles: Object.fromEntries(styles) }) };
+}
+
 function parameterStyle(document: OpenApiDocument, parameter: Parameter): ParameterStyle | undefined {
   const location = LOCATIONS[parameter.in];
   const [content] = Object.entries(parameter.content ?? {});
@@ -127,9 +153,12 @@ function parameterStyle(document: OpenApiDocument, parameter: Parameter): Parame
     return isJsonText(mediaType, new ValueReader(document, schema, location.refuse)) ? 'json' : undefined;
   }
   const { style, explode } = serialisationOf(parameter, location);
-  const isDefault = style === location.styles[0] && explode === (style === 'form');
+  // Before OpenAPI 3.2, it is of the query alone, where any encoding is allowed.
+  const isReserved = parameter.allowReserved === true && parameter.in !== 'header' && style !== 'cookie';
+  const reserved = isReserved && isVersion32(document) ? ({ allowReserved: true } as const) : {};
+  const isDefault = style === location.styles[0] && explode === (style === 'form') && !('allowReserved' in reserved);
   // The contract was checked: it has a style of its location.
-  return isDefault ? undefined : ({ style, explode } as ParameterStyle);
+  return isDefault ? undefined : ({ style, explode, ...reserved } as ParameterStyle);
 }
 
 function parameterShapes(

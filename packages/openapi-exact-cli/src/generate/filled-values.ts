@@ -41,8 +41,10 @@ export function withFilledValues(nodes: readonly ts.Node[], contract: Contract):
 
 /** The type of what is filled in; undefined for an operation without defaults. */
 function filledOf(values: FilledTypes, document: OpenApiDocument, operation: Operation): ts.TypeNode | undefined {
-  const { parameters, requestBody } = operation;
+  const { parameters, querystring, requestBody } = operation;
   const groups = Object.values(GROUPS).map((location): [string, ts.TypeNode | undefined] => {
+    if (location === 'query' && querystring !== undefined)
+      return [location, values.filledType([querystring.media.schema])];
     const own = parameters.filter((parameter) => parameter.in === location);
     const properties = own.map((parameter) => [parameter.name, valueSchema(document, parameter)] as const);
     return [location, values.filledType([{ properties: Object.fromEntries(properties) }])];

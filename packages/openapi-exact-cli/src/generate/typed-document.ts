@@ -1,7 +1,9 @@
 import {
   FIELDS,
   Heirs,
+  bodyKind,
   discriminatedBy,
+  fieldsOf,
   isObject,
   isReference,
   list,
@@ -16,6 +18,7 @@ import {
 } from 'openapi-exact/contract';
 import { stringify } from 'lossless-json';
 import { copyFields } from './copy-fields.ts';
+import { WHOLE_QUERY } from './whole-queries.ts';
 import type { OperationNames } from './operation-names.ts';
 
 /** The fields of objects that types do not need. */
@@ -51,6 +54,7 @@ export function typedDocument({ document, operations }: Contract, names: Operati
     if (kind === 'schema') return withHeirs(heirs, withValues(document, node, copy), owner);
     const { operationId: _, examples: __, example, ...fields } = copy;
     const commented = example === undefined ? fields : { ...fields, example: commentText(example) };
+    if (kind === 'parameter') return withQuery(commented);
     if (kind !== 'operation') return commented;
     const id = ids.get(node);
     return id === undefined ? commented : { ...commented, operationId: names.nameOf(id) };
@@ -65,6 +69,16 @@ export function typedDocument({ document, operations }: Contract, names: Operati
   // A copy of an OpenAPI document is one.
   const { webhooks: _, ...copy } = typedCopy('document', document) as OpenApiDocument;
   return { ...copy, openapi: '3.1.0', ...(webhooks.length > 0 && { webhooks: Object.fromEntries(webhooks) }) };
+}
+
+/** A parameter that is the whole query as one in it. */
+function withQuery(parameter: Record<string, unknown>): Record<string, unknown> {
+  if (parameter['in'] !== 'querystring') return parameter;
+  const { content, ...fields } = parameter;
+  const [[mediaType, media] = ['', {}]] = Object.entries(fieldsOf(content));
+  // A form is read as its schema, as JSON is.
+  const described = bodyKind(mediaType) === 'form' ? { schema: own(media, 'schema') ?? {} } : { content };
+  return { ...fields, in: 'query', name: WHOLE_QUERY, ...described };
 }
 
 /** The requests of callbacks, since openapi-typescript has no types for them. */
@@ -88,13 +102,14 @@ function withValues(document: OpenApiDocument, original: Schema, copy: Schema): 
   if (discriminated === undefined) return keywords;
   const values = new Map(discriminated.alternatives.map((alternative) => [alternative.schema, alternative.values]));
   const selectedAlternatives = (key: string): unknown[] =>
-    list(original[key]).map((alternative, index) => ({
-      allOf: [
-        list(copy[key])[index],
-        // An alternative of the document is an object.
-        { properties: { [discriminated.property]: { enum: values.get(alternative as Schema) ?? [] } } },
-      ],
-    }));
+    list(original[key]).map((alternative, index) => {
+      const typed = list(copy[key])[index];
+      // Its property may be missing, or have any value that the others do not have.
+      if (alternative === discriminated.fallback) return typed;
+      // An alternative of the document is an object.
+      const names = values.get(alternative as Schema) ?? [];
+      return { allOf: [typed, { properties: { [discriminated.property]: { enum: names } } }] };
+    });
   const choices = ['oneOf', 'anyOf']
     .filter((key) => key in copy)
     .map((key): [string, unknown[]] => [key, selectedAlternatives(key)]);

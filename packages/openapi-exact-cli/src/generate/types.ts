@@ -26,6 +26,7 @@ import { withAliases } from './recursive-types.ts';
 import { LaterMethods } from './later-methods.ts';
 import { documented, SchemaTypes } from './schema-types.ts';
 import { typedDocument } from './typed-document.ts';
+import { withWholeQueries } from './whole-queries.ts';
 
 /**
  * The TypeScript types of a contract as the service reads it. int64 becomes `bigint`, which holds
@@ -57,7 +58,7 @@ export async function contractTypes(contract: Contract, formats: readonly Format
     // The contract was checked: no rule of the linter may refuse it.
     redocly: await createConfig({ rules: {} }),
   });
-  const written = names.withIds(laterMethods.withMethods(nodes));
+  const written = withWholeQueries(names.withIds(laterMethods.withMethods(nodes)), contract);
   return (
     BANNER +
     formatTypes.imports +
@@ -107,10 +108,12 @@ function withStandIns(document: OpenApiDocument, schemas: unknown[]): OpenApiDoc
 /** The interface `securitySchemes`, for `Verifiers` in security/verifier.ts. */
 function securitySchemes(document: OpenApiDocument): string {
   const lines = Object.entries(document.components?.securitySchemes ?? {}).flatMap(([name, reference]) => {
-    const kind = credentialsOf(resolve(document, reference));
+    const scheme = resolve(document, reference);
+    const kind = credentialsOf(scheme);
+    const note = scheme.deprecated === true ? '    /** @deprecated */\n' : '';
     return kind === undefined
       ? []
-      : [`    ${/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)}: "${kind}";\n`];
+      : [`${note}    ${/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)}: "${kind}";\n`];
   });
   return lines.length === 0
     ? 'export type securitySchemes = Record<string, never>;\n'

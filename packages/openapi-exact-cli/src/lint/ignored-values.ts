@@ -3,6 +3,7 @@ import {
   FIELDS_SINCE_32,
   IGNORED_HEADERS,
   didYouMean,
+  fieldsOf,
   isObject,
   isOfType,
   isVersion30,
@@ -145,13 +146,18 @@ function idleAssertions(node: Record<string, unknown>): Diagnostic[] {
 
 function lostMappings(document: OpenApiDocument, { discriminator }: Record<string, unknown>): Diagnostic[] {
   const mapping = own(discriminator, 'mapping');
-  if (!isObject(mapping)) return [];
-  return Object.entries(mapping).flatMap(([value, target]): Diagnostic[] => {
+  const { defaultMapping } = fieldsOf(discriminator);
+  const fallback =
+    isObject(discriminator) && defaultMapping !== undefined ? [{ node: discriminator, key: 'defaultMapping' }] : [];
+  const named = isObject(mapping) ? Object.keys(mapping).map((key) => ({ node: mapping, key })) : [];
+  return [...named, ...fallback].flatMap(({ node, key }): Diagnostic[] => {
+    const target = node[key];
     if (typeof target !== 'string' || leadsSomewhere(document, target)) return [];
     const names = Object.keys(document.components?.schemas ?? {});
     const question = didYouMean(target.slice(target.lastIndexOf('/') + 1), names);
-    const reason = `the mapping of ${value} to ${target} leads nowhere and is ignored.${question}`;
-    return [{ node: mapping, key: value, reason }];
+    const what = node === mapping ? `the mapping of ${key}` : key;
+    const reason = `${what} to ${target} leads nowhere and is ignored.${question}`;
+    return [{ node, key, reason }];
   });
 }
 

@@ -8,7 +8,9 @@ import {
   isObject,
   isReference,
   isSchema,
+  isVersion32,
   list,
+  own,
   resolve,
   responseName,
   type Bundle,
@@ -75,8 +77,12 @@ const AS_BODY: MessageForm = {
  * Warnings of examples and defaults that their schemas refuse, as the service would refuse them in
  * a message. A value fits when a request, a response or a parameter may have it.
  */
-export async function misfitValues(contract: Contract, nodes: Bundle['nodes']): Promise<readonly Diagnostic[]> {
-  const misfits = await misfitsOf(contract, shownValues(contract, nodes), AS_PARAMETER);
+export async function misfitValues(
+  contract: Contract,
+  nodes: Bundle['nodes'],
+  versionOf: Bundle['versionOf'],
+): Promise<readonly Diagnostic[]> {
+  const misfits = await misfitsOf(contract, shownValues(contract, nodes, versionOf), AS_PARAMETER);
   const inBodies = await misfitsOf(contract, [...misfits.keys()], AS_BODY);
   // Authors also write an example of JSON as a text.
   const written = [...inBodies.keys()].flatMap((shown) => {
@@ -149,7 +155,11 @@ function parsed(text: string): unknown {
   }
 }
 
-function shownValues({ document }: Contract, nodes: Bundle['nodes']): readonly ShownValue[] {
+function shownValues(
+  { document }: Contract,
+  nodes: Bundle['nodes'],
+  versionOf: Bundle['versionOf'],
+): readonly ShownValue[] {
   const inSchemas = (nodes.get('schema') ?? []).flatMap((schema): Candidate[] => [
     { value: schema['default'], schema, node: schema, key: 'default', what: 'default' },
     ...examplesIn(schema, schema),
@@ -170,7 +180,24 @@ function shownValues({ document }: Contract, nodes: Bundle['nodes']): readonly S
       return isObject(example) ? [exampleOf(node['schema'], example['value'], example, 'value')] : [];
     }),
   ]);
-  return [...inSchemas, ...outside].filter(isShown);
+  const holders = [
+    ...ofFields,
+    ...withContent.flatMap(({ content }) => Object.values(fieldsOf(content)).filter(isObject)),
+  ];
+  const data = holders
+    .filter((node) => isVersion32(versionOf(node)))
+    .flatMap((node) =>
+      Object.values(fieldsOf(node['examples'])).flatMap((named) => {
+        const example = isReference(named) ? resolve<object>(document, named) : named;
+        return isObject(example) ? [exampleOf(schemaOf(node), example['dataValue'], example, 'dataValue')] : [];
+      }),
+    );
+  return [...inSchemas, ...outside, ...data].filter(isShown);
+}
+
+/** The schema of a parameter, a header or a media type. */
+function schemaOf({ schema, content }: Record<string, unknown>): unknown {
+  return schema ?? own(Object.values(fieldsOf(content))[0], 'schema');
 }
 
 /** An example that may lack its value or its schema. */

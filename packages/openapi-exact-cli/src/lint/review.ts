@@ -24,6 +24,7 @@ import { unseenPreconditions } from './unseen-preconditions.ts';
 import { costlyValues } from './costly-values.ts';
 import { manyMerges } from './many-merges.ts';
 import { misfitValues } from './misfit-values.ts';
+import { serializedExamples } from './serialized-examples.ts';
 import { unreadMethods } from './unread-methods.ts';
 
 /** Everything that is wrong or doubtful in a contract. */
@@ -66,7 +67,8 @@ export async function reviewContract(source: ContractSource, mostCompiled = Infi
       ...costlyPatterns(schemas),
       ...impossibleSchemas(schemas),
       ...misspeltNames({ nodes }),
-      ...(isSound ? await misfitValues(contract, nodes) : []),
+      ...(isSound ? await misfitValues(contract, nodes, versionOf) : []),
+      ...(isSound ? serializedExamples(contract.document, { nodes, versionOf }) : []),
       ...ignored,
       ...(contract === undefined ? [] : doubtsOf(contract, nodes)),
     ];

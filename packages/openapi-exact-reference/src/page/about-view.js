@@ -56,21 +56,23 @@ export function authenticationView(contract) {
     element('h1', { tabindex: '-1' }, 'Authentication'),
     contract.securitySchemes.map(([name, scheme]) => [
       element('h2', {}, name),
-      element('p', { class: 'type' }, schemeText(scheme)),
+      element('p', { class: 'type' }, schemeText(scheme), scheme.deprecated === true && ', deprecated'),
       markdown(scheme.description),
       flowsView(scheme.flows ?? {}),
-      scheme.openIdConnectUrl === undefined ? '' : element('p', {}, element('code', {}, scheme.openIdConnectUrl)),
+      [scheme.openIdConnectUrl, scheme.oauth2MetadataUrl]
+        .filter((url) => url !== undefined)
+        .map((url) => element('p', {}, element('code', {}, url))),
     ]),
   );
 }
 
 function flowsView(flows) {
-  return Object.entries(flows).map(([name, { authorizationUrl, tokenUrl, scopes = {} }]) =>
+  return Object.entries(flows).map(([name, { authorizationUrl, deviceAuthorizationUrl, tokenUrl, scopes = {} }]) =>
     element(
       'div',
       {},
       element('h3', {}, name),
-      [authorizationUrl, tokenUrl]
+      [authorizationUrl, deviceAuthorizationUrl, tokenUrl]
         .filter((url) => url !== undefined)
         .map((url) => element('p', {}, element('code', {}, url))),
       element(

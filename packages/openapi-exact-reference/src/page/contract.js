@@ -111,6 +111,8 @@ export class Contract {
     const parameters = new Map();
     for (const reference of [...(item.parameters ?? []), ...(definition.parameters ?? [])]) {
       const parameter = this.follow(reference);
+      // A whole query needs no name.
+      if (parameter.in === 'querystring') parameter.name ??= 'query';
       if (parameter.in === 'header' && IGNORED_HEADERS.includes(parameter.name.toLowerCase())) continue;
       parameters.set(`${parameter.in} ${parameter.name}`, parameter);
     }
@@ -174,6 +176,12 @@ export function discriminatorValue({ mapping = {} }, schema) {
   const name = schemaName(schema);
   const isMapped = ([, target]) => target === name || schemaName({ $ref: target }) === name;
   return Object.entries(mapping).find(isMapped)?.[0] ?? name;
+}
+
+/** Whether a schema is the one of values that a discriminator names by no other value. */
+export function isDefaultOf({ defaultMapping }, schema) {
+  const name = schemaName(schema);
+  return name !== undefined && (defaultMapping === name || schemaName({ $ref: defaultMapping }) === name);
 }
 
 /** The types of a schema; without `type`, those that its keywords imply. */

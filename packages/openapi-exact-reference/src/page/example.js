@@ -75,12 +75,21 @@ function discriminated(contract, schema, alternative, members) {
   return Object.fromEntries(values);
 }
 
-/** The examples of a media type, parameter or header by name; else one made from its schema. */
+/**
+ * The examples of a media type, parameter or header by name, each with its text if the contract has
+ * one; else one made from its schema.
+ */
 export function examplesOf(contract, { example, examples, schema }, direction) {
   const named = Object.entries(examples ?? {})
     .map(([name, reference]) => [name, contract.follow(reference)])
-    .filter(([, { value, dataValue }]) => value !== undefined || dataValue !== undefined)
-    .map(([name, { summary, value, dataValue }]) => [summary ?? name, value ?? dataValue]);
+    .filter(([, example]) =>
+      [example.value, example.dataValue, example.serializedValue].some((shown) => shown !== undefined),
+    )
+    .map(([name, { summary, value, dataValue, serializedValue }]) => [
+      summary ?? name,
+      value ?? dataValue,
+      serializedValue,
+    ]);
   if (named.length > 0) return named;
   const value = example ?? exampleOf(contract, schema, direction);
   return value === undefined ? [] : [['Example', value]];

@@ -98,7 +98,7 @@ function textBody(contract, type, media, required) {
     area.value = text;
     area.rows = Math.min(Math.max(text.split('\n').length, 3), 20);
   };
-  const texts = examples.map(([, value]) => textOf(value, type));
+  const texts = examples.map(([, value, text]) => text ?? textOf(value, type));
   fill(texts[0] ?? '');
   const choice =
     examples.length > 1

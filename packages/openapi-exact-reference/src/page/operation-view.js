@@ -7,7 +7,7 @@ import { firstSentence, markdown } from './markdown.js';
 import { requestPanel } from './request-panel.js';
 import { fieldsOf, inner, typeView, valueList, valueRow } from './schema-view.js';
 
-const PLACES = { path: 'Path', query: 'Query', header: 'Headers', cookie: 'Cookies' };
+const PLACES = { path: 'Path', query: 'Query', querystring: 'Query', header: 'Headers', cookie: 'Cookies' };
 
 /** @returns the article of an operation, and the panel of its request if clients send it. */
 export function operationView(contract, operation) {
@@ -119,8 +119,8 @@ function contentView(contract, content, isOpen = true) {
 
 function responseView(contract, status, response) {
   const isGood = /^[123]/.test(status);
-  const short = firstSentence(response.description);
-  const isShort = short === markdown(response.description).textContent.trim();
+  const short = response.summary ?? firstSentence(response.description);
+  const isShort = [short, ''].includes(markdown(response.description ?? '').textContent.trim());
   const summary = [element('code', { class: isGood ? 'status good' : 'status' }, status), element('span', {}, short)];
   const content = Object.entries(response.content ?? {});
   const headers = Object.entries(response.headers ?? {}).map(([name, header]) => [name, contract.follow(header)]);
@@ -132,8 +132,8 @@ function responseView(contract, status, response) {
     // Errors share their schema: only the example tells them apart.
     contentView(contract, response.content ?? {}, isGood),
     content.flatMap(([type, media]) =>
-      examplesOf(contract, media, 'response').map(([name, value]) =>
-        exampleView(content.length > 1 ? `${name}, ${type}` : name, textOf(value, type)),
+      examplesOf(contract, media, 'response').map(([name, value, text]) =>
+        exampleView(content.length > 1 ? `${name}, ${type}` : name, text ?? textOf(value, type)),
       ),
     ),
   ];

@@ -19,6 +19,7 @@ export function requestOf(operation, { baseUrl, values, credentials, accept, bod
     const { name, in: place } = parameter;
     if (place === 'path') path = path.replaceAll(`{${name}}`, () => pathText(parameter, value));
     if (place === 'query') query.push(...queryPairs(parameter, value));
+    if (place === 'querystring') query.push([wholeQuery(parameter, value)]);
     if (place === 'header') headers.push([name, simpleText(parameter, value, String)]);
     if (place === 'cookie') cookies.push(...queryPairs(parameter, value));
   }
@@ -85,6 +86,15 @@ export function formText(values, encoding = {}) {
   return pairs.map(([name, value]) => `${name}=${value}`).join('&');
 }
 
+/** A query that is one value (OpenAPI 3.2): a form, or the text of another media type. */
+function wholeQuery({ content }, value) {
+  const [[type, { encoding }]] = Object.entries(content);
+  const isForm = /urlencoded/i.test(type);
+  if (isObject(value))
+    return isForm ? formText(Object.entries(value), encoding) : encodeURIComponent(LosslessJSON.stringify(value));
+  return isForm ? String(value) : encodeURIComponent(partText(value));
+}
+
 /** The parts of a multipart body, by the `encoding` of each property. */
 export function formParts(values, encoding = {}) {
   return values.flatMap(([name, value]) =>
@@ -98,8 +108,8 @@ export function formParts(values, encoding = {}) {
 }
 
 /** The pairs of a query parameter, encoded: style `form`, or another. */
-function queryPairs({ name, style = 'form', explode = style === 'form', allowReserved }, value) {
-  const encode = allowReserved === true ? encodeReserved : encodeURIComponent;
+function queryPairs({ name, style = 'form', explode = style === 'form' || style === 'cookie', allowReserved }, value) {
+  const encode = style === 'cookie' ? String : allowReserved === true ? encodeReserved : encodeURIComponent;
   const key = encodeURIComponent(name);
   if (style === 'deepObject') return deepPairs(key, value, encode);
   const separator = { spaceDelimited: '%20', pipeDelimited: '%7C' }[style] ?? ',';

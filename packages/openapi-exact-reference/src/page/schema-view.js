@@ -1,6 +1,6 @@
 // Shows schemas: the type of a value, its limits, and the fields of an object.
 /* global LosslessJSON */
-import { discriminatorValue, linkTo, schemaName, typesOf } from './contract.js';
+import { discriminatorValue, isDefaultOf, linkTo, schemaName, typesOf } from './contract.js';
 import { element, folded } from './element.js';
 import { textOf } from './example.js';
 import { markdown } from './markdown.js';
@@ -100,7 +100,12 @@ function alternativeView(contract, schema, discriminator) {
   return folded(
     [
       titleOf(contract, schema),
-      value && element('span', { class: 'type' }, ` ${discriminator.propertyName}: ${value}`),
+      value &&
+        element(
+          'span',
+          { class: 'type' },
+          ` ${discriminator.propertyName}: ${value}${isDefaultOf(discriminator, schema) ? ', or none of these' : ''}`,
+        ),
     ],
     () => [markdown(contract.follow(schema).description), ...fieldsOf(contract, schema)],
     { class: 'inner' },

@@ -76,7 +76,12 @@ export function groupsIn(parts: Readonly<Record<string, unknown>>): ParameterGro
 /** Each body and group of declared parameters of a request, in the contract's own schemas. */
 export function requestSchemas(document: OpenApiDocument, operation: Operation): MessageParts {
   return getOrInsert(REQUESTS, operation, () => {
+    const { querystring } = operation;
     const groups = PARAMETER_GROUPS.flatMap((group): [string, Schema][] => {
+      if (group === 'query' && querystring !== undefined) {
+        const { mediaType, media } = querystring;
+        return [[group, contentSchema(document, mediaType, media.schema, ['json', 'form'])]];
+      }
       const own = operation.parameters.filter((parameter) => parameter.in === GROUPS[group]);
       return own.length === 0 ? [] : [[group, groupSchema(document, own)]];
     });

@@ -1,5 +1,6 @@
 import { asciiJson } from '../json/ascii-json.ts';
 import { exactJson } from '../json/exact-json.ts';
+import { reservedText } from './reserved-text.ts';
 import type { ParameterStyle } from './shape.ts';
 
 /** The prefix of a style, and the delimiters of its parts. */
@@ -27,6 +28,8 @@ const SPLITTING: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeD
 const NO_TEXT = 'its style has no text for it. Leave it out';
 /** The names that the server finds again; RFC 6265, section 4.1.1, allows fewer. */
 const COOKIE_NAME = /^[!#-%'-+\--:<>-~]+$/;
+/** What a server finds again in a Cookie header without an encoding. */
+const PLAIN_COOKIE = /^(?:[!-:<-~](?:[ -:<-~]*[!-:<-~])?)?$/;
 /** A field value (RFC 9110, section 5.5), of characters that `fetch` takes. */
 export const FIELD_VALUE = /^(?:[!-~\x80-\xff](?:[\t -~\x80-\xff]*[!-~\x80-\xff])?)?$/;
 
@@ -51,11 +54,16 @@ export function serializeInUrl(parameter: GivenParameter): string {
   if (style.style === 'deepObject') return bracketTexts(parameter, name, value).join('&');
   const splitting = style.explode ? undefined : SPLITTING[style.style];
   const isDotted = style.style === 'label' && style.explode && typeof value === 'object';
+  const { allowReserved } = style;
+  const isPart = typeof value === 'object' || style.style === 'matrix';
   const encode = (part: unknown): string => {
     const text = scalarText(parameter, part);
     if (splitting !== undefined && text.includes(splitting))
       throw refusal(parameter, `must have no '${splitting}' in an item: ${style.style} splits it there`);
-    const encoded = percentEncoded(parameter, text);
+    const encoded =
+      allowReserved === true
+        ? reservedText(wellFormed(parameter, text), location, isPart)
+        : percentEncoded(parameter, text);
     return isDotted ? encoded.replace(/\./g, '%2E') : encoded;
   };
   return styledText(
@@ -73,8 +81,14 @@ export function serializeCookie(parameter: GivenParameter): string {
   const { value, style } = parameter;
   const name = cookieName(parameter, parameter.name);
   if (style === 'json') return `${name}=${encodeURIComponent(exactJson(value))}`;
-  const { explode: isExploded } = style;
-  const encode = (part: unknown): string => percentEncoded(parameter, scalarText(parameter, part));
+  const { explode: isExploded, allowReserved } = style;
+  const isList = typeof value === 'object';
+  const encode = (part: unknown): string => {
+    const text = scalarText(parameter, part);
+    if (style.style === 'cookie') return plainCookie(parameter, text, isList && !isExploded);
+    if (allowReserved === true) return reservedText(wellFormed(parameter, text), 'cookie', isList);
+    return percentEncoded(parameter, text);
+  };
   const encodeKey = isExploded ? (key: string): string => cookieName(parameter, key) : encode;
   return styledText(parameter, { ...FORM, exploded: '; ', name, encodeKey, encode }, isExploded);
 }
@@ -162,8 +176,20 @@ function scalarText(parameter: GivenParameter, value: unknown): string {
 }
 
 function percentEncoded(parameter: GivenParameter, text: string): string {
+  return encodeURIComponent(wellFormed(parameter, text));
+}
+
+function wellFormed(parameter: GivenParameter, text: string): string {
   if (/\p{Cs}/u.test(text)) throw refusal(parameter, 'must have no half of a surrogate pair: UTF-8 has none');
-  return encodeURIComponent(text);
+  return text;
+}
+
+/** A text in the style `cookie`, which has no encoding. */
+function plainCookie(parameter: GivenParameter, text: string, isListed: boolean): string {
+  if (!PLAIN_COOKIE.test(text))
+    throw refusal(parameter, "must be ASCII without ';', control characters and outer spaces: its style encodes none");
+  if (isListed && text.includes(',')) throw refusal(parameter, 'must have no comma in a part: it would end there');
+  return text;
 }
 
 /** A name of a cookie, which is not encoded (RFC 6265, section 4.1.1). */

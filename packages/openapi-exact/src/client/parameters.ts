@@ -1,12 +1,15 @@
 import {
   collectValues,
   normalizePath,
+  rawSegments,
   segmentPattern,
+  templateQuery,
   templateSegments,
   writtenLiteral,
 } from '../document/path-template.ts';
 import { serializeCookie, serializeInUrl, serializeHeader, type GivenParameter } from './parameter-text.ts';
 import type { CallParameters } from './require-parameters.ts';
+import { querystringTexts } from './querystring.ts';
 import type { OperationShape, ParameterStyle } from './shape.ts';
 
 /** The style of each location, unless the contract says another one (OpenAPI, "Style Values"). */
@@ -26,12 +29,16 @@ const DOT_SEGMENT = /^(?:\.|%2e){1,2}$/i;
  */
 export function requestTarget(operation: OperationShape, template: string, params: CallParameters): string {
   // A path may have a query of its own.
-  const [pathname = '', ...fixed] = template.split('?');
-  const path = pathname
-    .split('/')
-    .map((segment) => segmentText(operation, segment, params))
-    .join('/');
-  const query = [...fixed, ...givenParameters(operation, 'query', params).map(serializeInUrl)];
+  const fixed = templateQuery(template);
+  const path = rawSegments(template)
+    .map((segment) => `/${segmentText(operation, segment, params)}`)
+    .join('');
+  const { querystring } = operation;
+  const texts =
+    querystring === undefined
+      ? givenParameters(operation, 'query', params).map(serializeInUrl)
+      : querystringTexts(querystring, params['query']);
+  const query = [...fixed, ...texts];
   return query.length === 0 ? path : `${path}?${query.join('&')}`;
 }
 

@@ -12,12 +12,18 @@ export type CallParameters = Readonly<Record<string, Readonly<Record<string, unk
  * value that its format cannot write; RangeError for a bigint outside int64.
  */
 export function encodedParameters(
-  { parameters, styles }: OperationShape,
+  { parameters, querystring, styles }: OperationShape,
   places: ClientPlaces,
   params: CallParameters,
 ): CallParameters {
   const encoded: Record<string, Record<string, unknown>> = {};
   for (const [location, values = {}] of Object.entries(params)) {
+    if (location === 'query' && querystring !== undefined) {
+      // The value itself: its type is that of the contract.
+      const rules = querystring.kind === 'json' ? IN_JSON : undefined;
+      encoded[location] = encodedArgument(values, querystring.shape, places, 'params.query', rules) as typeof values;
+      continue;
+    }
     const shapes = parameters[location] ?? {};
     const written = Object.entries(values).map(([name, value]): [string, unknown] => {
       const shape = Object.hasOwn(shapes, name) ? shapes[name] : undefined;

@@ -18,8 +18,12 @@ export type MediaShapes = Readonly<Record<string, MediaShape>>;
 export type ParameterStyle =
   | 'json'
   | {
-      readonly style: 'form' | 'simple' | 'label' | 'matrix' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject';
+      readonly style:
+        | ('form' | 'simple' | 'label' | 'matrix' | 'cookie')
+        | ('spaceDelimited' | 'pipeDelimited' | 'deepObject');
       readonly explode: boolean;
+      /** Reserved characters and percent-encoded ones are written as they are. */
+      readonly allowReserved?: true;
     };
 
 /** Where an API key may be in a request. */
@@ -31,6 +35,14 @@ export type SecuritySchemeShape =
   /** The authentication scheme (RFC 9110, section 11.1), such as `Bearer`. */
   | { readonly scheme: string };
 
+/** How a query is written that is one value. */
+export interface QuerystringShape {
+  readonly kind: 'form' | 'json' | 'text';
+  readonly shape: Shape;
+  /** The styles of the properties of a form for which the contract names one. */
+  readonly styles?: Readonly<Record<string, ParameterStyle>>;
+}
+
 /** The data of an operation that the client needs at run time. */
 export interface OperationShape {
   /**
@@ -40,6 +52,8 @@ export interface OperationShape {
   readonly parameters: Readonly<Record<string, Readonly<Record<string, Shape>>>>;
   /** The styles of parameters by location and name, except the default of the location. */
   readonly styles?: Readonly<Record<string, Readonly<Record<string, ParameterStyle>>>>;
+  /** What the whole query is, in place of parameters in it. */
+  readonly querystring?: QuerystringShape;
   /** The security schemes to use together, in the alternatives of the contract. */
   readonly security?: readonly (readonly string[])[];
   /** The shapes of the request body, JSON first. */

@@ -1,7 +1,16 @@
 import { pathToFileURL } from 'node:url';
 import { ComponentNames } from './component-names.ts';
 import { getOrInsert } from '../json/get-or-insert.ts';
-import { encodeToken, isObject, isReference, isVersion30, isVersion32, own } from '../schema/openapi-document.ts';
+import {
+  encodeToken,
+  isObject,
+  isReference,
+  isVersion30,
+  isVersion32,
+  list,
+  own,
+  pointerTokens,
+} from '../schema/openapi-document.ts';
 import type { Diagnostic } from '../errors/diagnostic.ts';
 import { Resources, type Resource, type Target } from './resources.ts';
 import type { Sources } from './sources.ts';
@@ -93,7 +102,9 @@ class Bundler {
   readonly #unserved: Visit[] = [];
   #isServed = true;
   readonly #found: Found[] = [];
-  readonly #inlined = new Map<DocumentNode, unknown>();
+  /** The security schemes that requirements name by their URIs. */
+  readonly #schemes: NamedScheme[] = [];
+  readonly #inlined = new Map<DocumentNode, Found>();
   #document: DocumentNode = {};
   #ignoresSiblings = false;
 
@@ -114,10 +125,11 @@ class Bundler {
     this.#requireEnds();
     // The components may be in a file of their own.
     const inlined = this.#found.filter(isInlined);
-    for (const { reference, target } of inlined) this.#inlined.set(reference.node, target.value);
+    for (const found of inlined) this.#inlined.set(found.reference.node, found);
     for (const { reference } of inlined) this.#inline(reference.node);
     const components = new ComponentNames(document['components']);
     for (const found of this.#found) if (!isInlined(found)) rewrite(found, components);
+    for (const scheme of this.#schemes) renameScheme(scheme);
     for (const schema of this.schemas) for (const key of IDENTIFIERS) Reflect.deleteProperty(schema, key);
     return { info: { title: '' }, paths: {}, ...document, components: components.all };
   }
@@ -186,8 +198,9 @@ class Bundler {
     if (kind === 'callback') {
       this.#visitMap(node, { ...visit, field: { kind: 'pathItem', shape: 'map', isExtensible: true } });
     }
+    if (isVersion32(version) && (kind === 'document' || kind === 'operation')) this.#visitSecurity(node, visit);
     const fields = Object.entries(FIELDS[kind]);
-    const unknown = isVersion32(version) ? [] : (FIELDS_SINCE_32[kind] ?? []);
+    const unknown = unknownFields(kind, version);
     for (const [key, field] of fields) {
       if (key in node && !unknown.includes(key)) this.#visitField(node, key, field, visit);
     }
@@ -216,16 +229,37 @@ class Bundler {
     } else this.#refuseReference(node, key, `${key} must be a list.`);
   }
 
+  /** A requirement names a scheme by its component or, since OpenAPI 3.2, by a reference. */
+  #visitSecurity({ security }: DocumentNode, visit: Visit): void {
+    const schemes = own(this.#document['components'], 'securitySchemes');
+    for (const requirement of list(security).filter(isObject)) {
+      for (const name of Object.keys(requirement)) {
+        if (own(schemes, name) !== undefined) continue;
+        const node: DocumentNode = { $ref: name };
+        const field: Field = { kind: 'securityScheme', shape: 'one' };
+        this.#schemes.push({ requirement, name, node });
+        // A name that leads nowhere is refused with the requirement.
+        this.#references.push({ ...visit, field, node, name: '$ref', isOptional: true });
+      }
+    }
+  }
+
   /** A discriminator names schemas by their component or by a reference. */
   #visitMapping({ discriminator }: DocumentNode, visit: Visit): void {
-    const mapping = isObject(discriminator) ? discriminator['mapping'] : undefined;
-    if (!isObject(mapping)) return;
+    if (!isObject(discriminator)) return;
+    const { mapping, defaultMapping } = discriminator;
+    for (const name of isObject(mapping) ? Object.keys(mapping) : []) this.#visitName(mapping, name, visit);
+    if (defaultMapping !== undefined && isVersion32(this.#versionOf(visit.resource)))
+      this.#visitName(discriminator, 'defaultMapping', visit);
+  }
+
+  /** @param node an object whose key has the name of a schema or a reference to one. */
+  #visitName(node: unknown, name: string, visit: Visit): void {
+    const value = own(node, name);
+    if (!isObject(node) || typeof value !== 'string') return;
     const components = isObject(this.#document['components']) ? this.#document['components']['schemas'] : undefined;
-    for (const [name, value] of Object.entries(mapping)) {
-      if (typeof value !== 'string') continue;
-      if (own(components, value) !== undefined) mapping[name] = `#/components/schemas/${encodeToken(value)}`;
-      this.#references.push({ ...visit, node: mapping, name, isOptional: true });
-    }
+    if (own(components, value) !== undefined) node[name] = `#/components/schemas/${encodeToken(value)}`;
+    this.#references.push({ ...visit, node, name, isOptional: true });
   }
 
   async #follow(reference: VisitedReference): Promise<void> {
@@ -268,14 +302,43 @@ class Bundler {
 
   /** Fills an object with the fields of the object that it refers to. */
   #inline(node: DocumentNode): void {
-    if (!this.#inlined.has(node)) return;
-    const target = this.#inlined.get(node);
+    const found = this.#inlined.get(node);
+    if (found === undefined) return;
+    const { reference, target } = found;
     this.#inlined.delete(node);
     delete node['$ref'];
-    if (target === false) node['not'] = {};
-    if (!isObject(target)) return;
-    this.#inline(target);
-    for (const [key, value] of Object.entries(target)) node[key] ??= value;
+    if (target.value === false) node['not'] = {};
+    if (!isObject(target.value)) return;
+    this.#inline(target.value);
+    // The fields are those of the version in which they were written.
+    const version = this.#versionOf(target.resource);
+    this.versions.set(node, version);
+    const unknown = unknownFields(reference.field.kind, version);
+    for (const [key, value] of Object.entries(target.value)) if (!unknown.includes(key)) node[key] ??= value;
+  }
+}
+
+/** The fields of a kind of object that a version does not know yet. */
+function unknownFields(kind: Kind, version: Versioned): readonly string[] {
+  return isVersion32(version) ? [] : (FIELDS_SINCE_32[kind] ?? []);
+}
+
+/** A security scheme that a requirement names by its URI. */
+interface NamedScheme {
+  readonly requirement: DocumentNode;
+  readonly name: string;
+  /** The reference to it, which becomes one to a component. */
+  readonly node: DocumentNode;
+}
+
+/** Names a scheme by its component; the order of the names stays. */
+function renameScheme({ requirement, name, node }: NamedScheme): void {
+  const pointer = String(node['$ref']);
+  if (!pointer.startsWith('#/components/securitySchemes/')) return;
+  const component = pointerTokens(pointer.slice(1)).at(-1) ?? name;
+  for (const [key, scopes] of Object.entries(requirement)) {
+    Reflect.deleteProperty(requirement, key);
+    requirement[key === name ? component : key] = scopes;
   }
 }
 

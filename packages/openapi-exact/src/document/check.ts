@@ -14,6 +14,7 @@ const TYPE_SYNONYMS: Readonly<Record<string, string>> = {
   ...{ list: 'array', set: 'array', dict: 'object', map: 'object', hash: 'object', file: 'string', none: 'null' },
 };
 const LOCATION_NAMES: readonly unknown[] = ['path', 'query', 'header', 'cookie'];
+const LOCATION_NAMES_32: readonly unknown[] = ['path', 'query', 'querystring', 'header', 'cookie'];
 
 /** The types of some keywords. */
 type KeywordTypes = Readonly<Record<string, { readonly what: string; readonly is: (value: unknown) => boolean }>>;
@@ -50,7 +51,9 @@ type KeyMistake = readonly [key: string, reason: string];
 
 /** What an object of each kind must have; undefined when it has it. */
 const CHECKS: Partial<Record<Kind, (node: DocumentNode, version: Versioned) => KeyMistake | undefined>> = {
-  document: ({ openapi, info, paths, webhooks, components }) => {
+  document: ({ openapi, $self, info, paths, webhooks, components }) => {
+    if (isVersion32({ openapi }) && $self !== undefined && !isSelf($self))
+      return ['$self', '$self must be a URI without a fragment, such as https://example.com/openapi.'];
     if (info !== undefined && !isObject(info)) return ['info', 'info must be an object with title and version.'];
     // OpenAPI 3.1 and 3.2 ask for one of the three; 3.0 knows no webhooks, and asks for paths.
     const otherRoots = isVersion30({ openapi }) ? [] : [webhooks, components];
@@ -72,11 +75,16 @@ const CHECKS: Partial<Record<Kind, (node: DocumentNode, version: Versioned) => K
       ? ['responses', 'an operation must have responses: declare each status, a range such as 4XX, or default.']
       : undefined;
   },
-  parameter: ({ name, in: location, schema, content }) => {
+  parameter: ({ name, in: location, style, schema, content }, version) => {
+    if (location === 'cookie' && style === 'cookie' && !isVersion32(version))
+      return ['style', 'the style cookie is one of OpenAPI 3.2: use form, or write openapi: 3.2.0.'];
+    if (location === 'querystring' && isVersion32(version)) return wrongQuerystring({ schema, content });
     if (typeof name !== 'string') return ['name', 'a parameter must have a name.'];
-    if (!LOCATION_NAMES.includes(location)) {
+    const locations = isVersion32(version) ? LOCATION_NAMES_32 : LOCATION_NAMES;
+    if (!locations.includes(location)) {
       const found = location === undefined ? 'nowhere' : JSON.stringify(location);
-      return ['in', `the parameter '${name}' must be in path, query, header or cookie, not ${found}.`];
+      const others = locations.slice(0, -1).join(', ');
+      return ['in', `the parameter '${name}' must be in ${others} or cookie, not ${found}.`];
     }
     if (isObject(content)) return wrongMediaType(content);
     return schema === undefined ? ['name', `the parameter '${name}' must have a schema.`] : undefined;
@@ -151,6 +159,18 @@ function wrongKeywords(kind: Kind, node: DocumentNode): KeyMistake[] {
     if (type === undefined || value === null || type.is(value)) return [];
     return [[key, `${key} of ${of} must be ${type.what}, not ${stringify(value)}.`]];
   });
+}
+
+function isSelf(value: unknown): boolean {
+  return typeof value === 'string' && !value.includes('#') && URL.canParse(value, 'https://example.com/');
+}
+
+/** A whole query has a media type, and no style. */
+function wrongQuerystring({ schema, content }: DocumentNode): KeyMistake | undefined {
+  if (schema !== undefined) return ['schema', 'a parameter in querystring has content, not a schema with a style.'];
+  return isObject(content) && Object.keys(content).length === 1
+    ? wrongMediaType(content)
+    : ['content', 'a parameter in querystring must have content, with one media type.'];
 }
 
 /** Other methods than those with a field of their own, which are tokens (RFC 9110, section 9.1). */

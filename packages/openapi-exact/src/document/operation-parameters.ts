@@ -1,4 +1,6 @@
 import {
+  isQuerystring,
+  isVersion32,
   resolve,
   type OpenApiDocument,
   type Parameter,
@@ -38,6 +40,7 @@ export function operationParameters(
     if (parameter.in === 'header' && IGNORED_HEADERS.includes(name)) continue;
     byName.set(`${parameter.in} ${name}`, { reference, parameter });
   }
+  diagnostics.push(...besideQuerystring([...byName.values()].map(({ parameter }) => parameter)));
   const names = templateSegments(path).flatMap((segment) => segment.names);
   const undeclared = names.filter((name) => !byName.has(`path ${name}`));
   const unused = [...byName.values()].filter(
@@ -63,16 +66,28 @@ export function operationParameters(
   return [...declared, ...added];
 }
 
+/** A query is one value or has parameters (OpenAPI 3.2, "Parameter Locations"). */
+function besideQuerystring(parameters: readonly Parameter[]): readonly Diagnostic[] {
+  const [first, ...others] = parameters.filter(isQuerystring);
+  if (first === undefined) return [];
+  return [...others, ...parameters.filter((parameter) => parameter.in === 'query')].map((node) => {
+    const reason = `the query is one value, the parameter '${first.name}' in querystring: leave '${node.name}' out.`;
+    return { node, key: 'in', reason };
+  });
+}
+
 /**
  * A parameter with `allowEmptyValue` as one whose value may also be the empty string; undefined
  * for any other.
  */
 function withEmptyValue(document: OpenApiDocument, sources: Sources, parameter: Parameter): Parameter | undefined {
-  const { schema, allowEmptyValue, in: location } = parameter;
-  if (allowEmptyValue !== true || location !== 'query' || schema === undefined) return undefined;
+  const { schema, allowEmptyValue, ...fields } = parameter;
+  // In 3.2, the parameter is then unused, which its reader decides.
+  if (isVersion32(document) || allowEmptyValue !== true || fields.in !== 'query' || schema === undefined)
+    return undefined;
   const preset = partsOf(document, schema).find((part) => part['default'] !== undefined)?.['default'];
   const choice: Schema = { anyOf: [schema, { type: 'string', const: '' }] };
-  const copy = { ...parameter, schema: preset === undefined ? choice : { ...choice, default: preset } };
+  const copy = { ...fields, schema: preset === undefined ? choice : { ...choice, default: preset } };
   sources.addCopy(copy, parameter);
   return copy;
 }

@@ -1,7 +1,10 @@
 import {
+  isQuerystring,
+  isVersion32,
   list,
   resolve,
   type Header,
+  type MediaTypeObject,
   type OpenApiDocument,
   type OperationObject,
   type Parameter,
@@ -15,7 +18,7 @@ import { operationsOf, withOperation } from '../schema/path-item.ts';
 import { operationIdOf } from './operation-id.ts';
 import { operationParameters } from './operation-parameters.ts';
 import { operationSecurity } from './operation-security.ts';
-import { templateNames, templateQuery, templateShape } from './path-template.ts';
+import { templateNames, templateQuery, templateShape, withoutFragment } from './path-template.ts';
 import { diagnosticsOf, type Diagnostic } from '../errors/diagnostic.ts';
 import { basePathsOf } from './servers.ts';
 import type { Sources } from './sources.ts';
@@ -40,11 +43,20 @@ export interface Operation {
   readonly security: readonly SecurityRequirement[];
   /** The operation's own parameters and those of its path, references resolved. */
   readonly parameters: readonly Parameter[];
+  /** What the whole query is, in place of parameters in it. */
+  readonly querystring?: Querystring | undefined;
   readonly requestBody: RequestBody | undefined;
   /** By status, range (`4XX`) or `default`, references resolved. */
   readonly responses: Readonly<Record<string, ResolvedResponse>>;
   /** As in the document. */
   readonly definition: OperationObject & { operationId: string; responses: Record<string, Response | Reference> };
+}
+
+/** A query that is one value (OpenAPI 3.2, `in: querystring`). */
+export interface Querystring {
+  readonly isRequired: boolean;
+  readonly mediaType: string;
+  readonly media: MediaTypeObject;
 }
 
 /** A response, references resolved. */
@@ -141,8 +153,8 @@ class OperationReader {
     return Object.entries(this.#document.paths).flatMap(([key, item]) => {
       if (key.startsWith('x-')) return [];
       this.#checkPath(key);
-      // Clients send no fragment (RFC 3986, section 3.5); authors use it for one more name.
-      const path = key.replace(/#.*$/s, '');
+      // Authors use a fragment for one more name.
+      const path = withoutFragment(key);
       return operationsOf(item).map(([method, original]) => ({ key, path, item, method, original }));
     });
   }
@@ -155,6 +167,7 @@ class OperationReader {
     const { names, literal } = templateNames(path);
     const repeated = names.find((name, index) => names.indexOf(name) < index);
     const mistakes: readonly (readonly [isMade: boolean, reason: string])[] = [
+      ...(isVersion32(this.#document) ? strictMistakes(path, literal) : []),
       [!path.startsWith('/'), "must begin with '/'."],
       [
         templateQuery(path).some((part) => !/^[^={}]+=[^{}]*$/.test(part)),
@@ -162,7 +175,10 @@ class OperationReader {
       ],
       [/[{}]/.test(literal), 'must have each parameter as {name}: close its braces, with a name between them.'],
       [repeated !== undefined, `has two parameters {${repeated}}: rename one of them.`],
-      [/#.*\{/s.test(path), "has a parameter behind '#', which no client sends: declare it in the query."],
+      [
+        path.slice(withoutFragment(path).length).includes('{'),
+        "has a parameter behind '#', which no client sends: declare it in the query.",
+      ],
       [path.includes('}{'), 'cannot be served: put text between two parameters, to tell where one ends.'],
     ];
     for (const [isMade, reason] of mistakes) {
@@ -188,6 +204,7 @@ class OperationReader {
     const requestBody = Object.keys(body?.content ?? {}).length === 0 ? undefined : body;
     const given = [...(item.parameters ?? []), ...(original.parameters ?? [])];
     const parameters = operationParameters(this.#document, this.#sources, path, given, this.#diagnostics);
+    const resolved = parameters.map((parameter) => resolve(this.#document, parameter));
     const responses = this.#responses(original);
     const bodies = requestBody && declared && { requestBody: declared };
     const definition = { ...fields, ...bodies, operationId: id, parameters, responses };
@@ -203,7 +220,8 @@ class OperationReader {
       tags: list(original.tags).filter((tag) => typeof tag === 'string'),
       basePaths,
       security: operationSecurity(this.#document, original, this.#diagnostics),
-      parameters: parameters.map((parameter) => resolve(this.#document, parameter)),
+      parameters: resolved.filter((parameter) => !isQuerystring(parameter)),
+      querystring: querystringOf(resolved.find(isQuerystring)),
       requestBody,
       responses: Object.fromEntries(
         Object.entries(responses).map(([status, response]) => [status, this.#response(response)]),
@@ -278,6 +296,27 @@ class OperationReader {
     }
     return first !== undefined ? responses : { default: { description: 'Any status.' } };
   }
+}
+
+/** What the grammar of templates refuses since OpenAPI 3.2 ("Path Templating"). */
+function strictMistakes(path: string, literal: string): readonly (readonly [isMade: boolean, reason: string])[] {
+  const [wrong = ''] = /[^\w.~!$&'()*+,;=:@%/{}-]|%(?![0-9a-f]{2})/iu.exec(literal) ?? [];
+  return [
+    [wrong === '?', "must end before '?': declare parameters in the query (OpenAPI 3.2)."],
+    [wrong === '#', "must end before '#', which no client sends (OpenAPI 3.2)."],
+    [
+      !['', '?', '#'].includes(wrong),
+      `must have '${wrong}' percent-encoded, as ${encodeURIComponent(wrong)} (OpenAPI 3.2).`,
+    ],
+    [path.replaceAll(/\{[^{}]*\}/g, 'x').includes('//'), 'must have no empty segment (OpenAPI 3.2).'],
+  ];
+}
+
+/** Its content was checked: it has one media type. */
+function querystringOf(parameter: Parameter | undefined): Querystring | undefined {
+  const [content] = Object.entries(parameter?.content ?? {});
+  if (content === undefined) return undefined;
+  return { isRequired: parameter?.required === true, mediaType: content[0], media: content[1] };
 }
 
 /** The fields of an object whose names begin with `x-`. */

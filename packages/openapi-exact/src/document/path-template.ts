@@ -1,5 +1,9 @@
 /** A parameter; the group is its name. */
 const TEMPLATE_PARAMETER = /\{([^{}]+)\}/g;
+/** A name may have any character but braces. */
+const SLASH = /\/(?![^{}]*\})/;
+const QUESTION_MARK = /\?(?![^{}]*\})/;
+const FRAGMENT = /#(?![^{}]*\}).*$/s;
 
 /** A segment of a path template: literal texts with parameters between them. */
 export interface Segment {
@@ -24,8 +28,18 @@ export interface SegmentPattern {
  * section 6.2.2). A path begins with `/`.
  */
 export function templateSegments(path: string): Segment[] {
-  const [whole = ''] = path.split('?');
-  return whole.split('/').slice(1).map(segmentOf);
+  return rawSegments(path).map(segmentOf);
+}
+
+/** The texts between the slashes of a path template. */
+export function rawSegments(path: string): string[] {
+  const [whole = ''] = path.split(QUESTION_MARK);
+  return whole.split(SLASH).slice(1);
+}
+
+/** A path template without its fragment, which clients do not send (RFC 3986, section 3.5). */
+export function withoutFragment(path: string): string {
+  return path.replace(FRAGMENT, '');
 }
 
 /** The names in a path template, and its text without them. */
@@ -36,7 +50,7 @@ export function templateNames(path: string): { readonly names: readonly string[]
 
 /** The parts of the query that a template ends with, such as `beta=true`: a request has each. */
 export function templateQuery(path: string): string[] {
-  const start = path.indexOf('?');
+  const start = path.search(QUESTION_MARK);
   return start === -1 ? [] : path.slice(start + 1).split('&');
 }
 

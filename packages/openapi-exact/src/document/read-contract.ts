@@ -115,7 +115,11 @@ function readRest(
 
 /** The document as it was read, before it became one of OpenAPI 3.1. */
 async function bundledAgain({ root, texts }: Sources): Promise<object> {
-  const { document } = await bundle(new Sources(root), (path) => Promise.resolve(texts.get(path) ?? ''));
+  const { document } = await bundle(new Sources(root), async (path) => {
+    const text = texts.get(path);
+    if (text === undefined) throw new Error(`${path} was not read before.`);
+    return Promise.resolve(text);
+  });
   // Safe: it was an object when the contract was checked.
   return document as object;
 }

@@ -3,6 +3,7 @@ import { nearest } from './nearest.ts';
 import { encodeToken, isObject, isReference, own, pointerTokens } from '../schema/openapi-document.ts';
 import { FIELDS } from '../schema/structure.ts';
 import { parseYaml, requireEnd } from './parse-yaml.ts';
+import { placesOf, selfUri } from './self-uri.ts';
 import { displayName, type Sources } from './sources.ts';
 
 /**
@@ -10,6 +11,8 @@ import { displayName, type Sources } from './sources.ts';
  */
 export interface Resource {
   readonly uri: string;
+  /** The URI of the file that was read. */
+  readonly place: string;
   readonly root: unknown;
   /** The resource of its file; undefined for a file itself. */
   readonly file: Resource | undefined;
@@ -70,12 +73,13 @@ export class Resources {
     try {
       root = parseYaml(text, path);
       requireEnd(root);
-      resource = { uri, root, file: undefined, anchors: new Map() };
+      resource = { uri: selfUri(root, uri), place: uri, root, file: undefined, anchors: new Map() };
     } catch (error) {
       this.parseError ??= error;
     }
     this.#sources.addFile(path, text, root);
     this.#byUri.set(uri, resource);
+    if (resource !== undefined) this.#byUri.set(resource.uri, resource);
     // Few contracts need the search.
     if (resource !== undefined && /\$(?:id|anchor|dynamicAnchor)\b/.test(text)) this.#identify(resource);
     return resource;
@@ -102,6 +106,7 @@ export class Resources {
         if (typeof $id === 'string' && URL.canParse($id, around.uri)) {
           resource = {
             uri: new URL($id, around.uri).href.replace(/#$/, ''),
+            place: around.place,
             root: node,
             file: around.file ?? around,
             anchors: new Map(),
@@ -169,8 +174,20 @@ export class Resources {
   async #resource(address: string, base: Resource): Promise<Resource | undefined> {
     const uri = uriOf(address, base);
     if (uri === undefined || this.#byUri.has(uri)) return this.#byUri.get(uri ?? '');
-    if (!isPath(uri)) return undefined;
-    return this.readFile(uri).catch(() => undefined);
+    const read = isPath(uri) ? await this.readFile(uri).catch(() => undefined) : undefined;
+    return read ?? this.#besideSelf(uri, base.file ?? base);
+  }
+
+  /** The file with a URI beside one with `$self`. */
+  async #besideSelf(uri: string, file: Resource): Promise<Resource | undefined> {
+    for (const place of placesOf(uri, file)) {
+      const found = this.#byUri.get(place) ?? (await this.readFile(place).catch(() => undefined));
+      // Another `$self` than this URI belongs to another file.
+      if (found === undefined || ![uri, place].includes(found.uri)) continue;
+      this.#byUri.set(uri, found);
+      return found;
+    }
+    return undefined;
   }
 
   async #findFragment(resource: Resource, fragment: string, crossed: number): Promise<Target | undefined> {

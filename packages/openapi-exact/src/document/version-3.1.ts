@@ -1,4 +1,4 @@
-import { isVersion32 } from '../schema/openapi-document.ts';
+import { isObject, isVersion32 } from '../schema/openapi-document.ts';
 import { FIELDS_SINCE_32, type Kind } from '../schema/structure.ts';
 import type { Bundle } from './bundle.ts';
 
@@ -7,6 +7,11 @@ import type { Bundle } from './bundle.ts';
  * which it is unknown. They are objects of 3.2 then.
  */
 export function removeLaterFields({ nodes, versionOf }: Bundle): void {
+  for (const schema of nodes.get('schema') ?? []) {
+    const { discriminator } = schema;
+    if (isObject(discriminator) && !isVersion32(versionOf(schema)))
+      Reflect.deleteProperty(discriminator, 'defaultMapping');
+  }
   for (const [kind, keys] of Object.entries(FIELDS_SINCE_32)) {
     // Safe: these are the keys of the table.
     for (const node of nodes.get(kind as Kind) ?? []) {

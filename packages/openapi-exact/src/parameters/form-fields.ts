@@ -1,6 +1,6 @@
 import type { OpenApiDocument, Parameter } from '../schema/openapi-document.ts';
 import type { ValueCount } from '../json/value-count.ts';
-import { serialisationOf, type Location } from './locations.ts';
+import { PLAIN_COOKIE, serialisationOf, type Location } from './locations.ts';
 import type { FormTexts, Pairs } from './pairs.ts';
 import { SpreadField } from './spread-field.ts';
 import { TextField } from './text-field.ts';
@@ -11,6 +11,8 @@ export class FormFields {
   readonly #fields: readonly (TextField | SpreadField)[];
   /** The names that are those of parameters themselves. */
   readonly #names: ReadonlySet<string>;
+  /** The names of parameters that are unused if they are empty (`allowEmptyValue`). */
+  readonly #emptiable: readonly string[];
 
   /** @param location the rules of the form. */
   constructor(document: OpenApiDocument, parameters: readonly Parameter[], location: Location) {
@@ -18,8 +20,13 @@ export class FormFields {
     this.#fields = parameters.map((parameter) => {
       const { style, explode } = serialisationOf(parameter, location);
       const isSpread = parameter.content === undefined && (explode || style === 'deepObject');
-      return new (isSpread ? SpreadField : TextField)(document, parameter, location);
+      const rules = style === 'cookie' ? PLAIN_COOKIE : location;
+      return new (isSpread ? SpreadField : TextField)(document, parameter, rules);
     });
+    this.#emptiable = parameters
+      .filter((parameter) => parameter.allowEmptyValue === true && parameter.in === 'query')
+      .filter((parameter) => serialisationOf(parameter, location).style === 'form')
+      .map(({ name }) => name);
     this.#names = new Set(this.#fields.filter((field) => field.claims(field.name)).map(({ name }) => name));
   }
 
@@ -31,6 +38,11 @@ export class FormFields {
   /** Whether a name belongs to an array or object with a text for each part. */
   isSpread(name: string): boolean {
     return this.#fields.some((field) => field.isSpread && field.claims(name));
+  }
+
+  /** Whether a name belongs to a parameter whose text is taken as it is. */
+  isPlain(name: string): boolean {
+    return this.#fields.some((field) => field.isPlain && (field.isFree || field.claims(name)));
   }
 
   /**
@@ -58,7 +70,14 @@ export class FormFields {
   }
 
   #texts(pairs: Pairs, count: ValueCount, isOther: (name: string) => boolean): FormTexts {
-    return { pairs, count, names: this.#names, isClaimed: this.#claimed(pairs, isOther) };
+    const used = this.#used(pairs);
+    return { pairs: used, count, names: this.#names, isClaimed: this.#claimed(used, isOther) };
+  }
+
+  /** The pairs without parameters that are unused, since they are empty. */
+  #used(pairs: Pairs): Pairs {
+    const unused = this.#emptiable.filter((name) => pairs.get(name)?.every((text) => text === '') === true);
+    return unused.length === 0 ? pairs : new Map([...pairs].filter(([name]) => !unused.includes(name)));
   }
 
   /** Whether a name belongs to some parameter, which each parameter for free names asks. */

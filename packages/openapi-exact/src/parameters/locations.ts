@@ -52,8 +52,11 @@ export const LOCATIONS: Readonly<Record<ParameterLocation, Location>> = {
     refuse: refusalIn('query'),
   },
   header: { styles: ['simple'], decode: (text) => text, refuse: refusalIn('header') },
-  cookie: { styles: ['form'], decode: decodeCookie, refuse: refusalIn('cookie') },
+  cookie: { styles: ['form', 'cookie'], decode: decodeCookie, refuse: refusalIn('cookie') },
 };
+
+/** The rules of the style `cookie`, whose texts have no encoding (OpenAPI 3.2, "Style Values"). */
+export const PLAIN_COOKIE: Location = { ...LOCATIONS.cookie, decode: (text) => text };
 
 /** The rules of response headers, for messages to the author of the handler. */
 export const RESPONSE_HEADER: Location = {
@@ -75,7 +78,8 @@ export function refuseParameter(
   given: unknown,
 ): RequestError {
   const isShown = location === 'path' || location === 'query';
-  const subject = (name: string): string => `${LOCATION_SUBJECTS[location]} '${name}'`;
+  const isWholeQuery = location === 'query' && place === '';
+  const subject = (name: string): string => (isWholeQuery ? 'The query' : `${LOCATION_SUBJECTS[location]} '${name}'`);
   const message = faultSentence(subject, keyOfToken(shownKeys(place)), limits, isShown ? given : undefined);
   const [name = '', ...keys] = place.split('/');
   const pointer = [keyOfToken(name), ...keys].join('/');
@@ -84,6 +88,6 @@ export function refuseParameter(
 
 /** The serialisation that a parameter declares, or the default of its location. */
 export function serialisationOf(parameter: Parameter, { styles }: Location): Serialisation {
-  const { style = styles[0] ?? '', explode = style === 'form' } = parameter;
+  const { style = styles[0] ?? '', explode = style === 'form' || style === 'cookie' } = parameter;
   return { style, explode };
 }

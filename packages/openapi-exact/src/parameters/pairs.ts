@@ -43,9 +43,17 @@ export function formPairs(
 /**
  * The pairs of a Cookie header (RFC 6265, section 4.2.1).
  * @param isSpread whether the cookie of a name may hold more pairs, as in OpenAPI's `a=1&a=2`.
+ * @param isPlain whether the text of a name is taken as it is, quotes included.
  */
-export function cookiePairs(cookie: string, isSpread: (name: string) => boolean, count: ValueCount): Pairs {
-  const parts = count.split(cookie, ';').map((part) => part.trim().replace(/^([^=]*)="(.*)"$/, '$1=$2'));
+export function cookiePairs(
+  cookie: string,
+  { isSpread, isPlain }: Readonly<Record<'isSpread' | 'isPlain', (name: string) => boolean>>,
+  count: ValueCount,
+): Pairs {
+  const parts = count.split(cookie, ';').map((part) => {
+    const pair = part.trim();
+    return isPlain(splitEntry(pair)[0]) ? pair : pair.replace(/^([^=]*)="(.*)"$/, '$1=$2');
+  });
   const pairs = parts.flatMap((part) => {
     return isSpread(splitEntry(part)[0]) ? count.split(part, '&') : [part];
   });

@@ -9,6 +9,8 @@ import { FormFields } from './form-fields.ts';
 import { LOCATIONS } from './locations.ts';
 import { cookiePairs, formPairs, type Pairs } from './pairs.ts';
 import { TextField, valuesOfFields } from './text-field.ts';
+import { decodeQuery } from '../http/percent-encoding.ts';
+import { splitEntry } from './text-style.ts';
 
 /**
  * The parameters of a request, by the names of the contract. An int64 is a `bigint`; until the
@@ -16,6 +18,7 @@ import { TextField, valuesOfFields } from './text-field.ts';
  */
 export interface ParameterValues {
   readonly params: Readonly<Record<string, unknown>>;
+  /** Where the query is one value, that value, which may be undefined. */
   readonly query: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly cookies: Readonly<Record<string, unknown>>;
@@ -29,6 +32,12 @@ export interface ReadParameters extends ParameterValues {
 
 /** What is done with a query parameter that the contract does not have: 400, or nothing. */
 export type UndeclaredQuery = 'refuse' | 'ignore';
+
+/** How a query is read that is one value. */
+interface WholeQuery {
+  readonly read: (query: string, count: ValueCount) => unknown;
+  readonly isRequired: boolean;
+}
 
 /** The headers of a request, with the lines of each name apart. */
 type HeaderSource = Pick<IncomingMessage, 'headers' | 'headersDistinct'>;
@@ -47,9 +56,20 @@ export class Parameters {
   /** Whether there is but one parameter, which has one fault at most. */
   readonly #isAlone: boolean;
   readonly #undeclaredQuery: UndeclaredQuery;
+  readonly #querystring: WholeQuery | undefined;
 
-  constructor(contract: Contract, operation: Operation, undeclaredQuery: UndeclaredQuery = 'refuse') {
+  /** @param readQuerystring reads a query that is one value; undefined for one of parameters. */
+  constructor(
+    contract: Contract,
+    operation: Operation,
+    undeclaredQuery: UndeclaredQuery = 'refuse',
+    readQuerystring?: WholeQuery['read'],
+  ) {
     const { document } = contract;
+    this.#querystring = readQuerystring && {
+      read: readQuerystring,
+      isRequired: operation.querystring?.isRequired === true,
+    };
     this.#undeclaredQuery = undeclaredQuery;
     const parametersIn = (location: ParameterLocation): Parameter[] =>
       operation.parameters.filter((parameter) => parameter.in === location);
@@ -75,7 +95,8 @@ export class Parameters {
     memory: ValueMemory,
   ): ReadParameters {
     // A lone parameter has one fault, which needs no search for others.
-    if (this.#isAlone && query === '') return this.#parameterValues(path, query, request, memory);
+    if (this.#isAlone && query === '' && this.#querystring === undefined)
+      return this.#parameterValues(path, query, request, memory);
     try {
       return this.#parameterValues(path, query, request, memory);
     } catch (error) {
@@ -98,11 +119,24 @@ export class Parameters {
     };
     const values = {
       params: this.#path.length === 0 ? {} : this.#readPath(path, count()),
-      query: query === '' ? {} : this.#readQuery(query, count()),
+      query: this.#queryValues(query, count),
       headers: this.#headers.length === 0 ? {} : this.#readHeaders(request, count()),
       cookies: this.#cookies.isEmpty ? {} : this.#readCookies(request, count()),
     };
     return { ...values, isPlain: counts.every(({ isPlain }) => isPlain) };
+  }
+
+  #queryValues(query: string, count: () => ValueCount): Record<string, unknown> {
+    if (this.#querystring !== undefined) return this.#wholeQuery(this.#querystring, query, count);
+    return query === '' ? {} : this.#readQuery(query, count());
+  }
+
+  /** The value of the whole query; undefined without one. @throws RequestError if it must have one. */
+  #wholeQuery({ read, isRequired }: WholeQuery, query: string, count: () => ValueCount): Record<string, unknown> {
+    const text = this.#apiKeys.length === 0 ? query : withoutNames(query, this.#apiKeys);
+    if (text === '' && isRequired) throw LOCATIONS.query.refuse({ place: '', keyword: 'required', limits: 'given' });
+    // Its type is that of the contract: any value of JSON.
+    return (text === '' ? undefined : read(text, count())) as Record<string, unknown>;
   }
 
   #readQuery(query: string, count: ValueCount): Record<string, unknown> {
@@ -128,6 +162,7 @@ export class Parameters {
     query: string,
     request: HeaderSource,
   ): readonly RequestError[] {
+    if (this.#querystring !== undefined) return [found];
     const count = new ValueCount();
     const pairs = formPairs(query, count);
     const reads = [
@@ -163,10 +198,18 @@ export class Parameters {
   }
 
   #cookiePairs({ headers: { cookie = '' } }: HeaderSource, count: ValueCount): Pairs {
-    return cookiePairs(cookie, (name) => this.#cookies.isSpread(name), count);
+    const isSpread = (name: string): boolean => this.#cookies.isSpread(name);
+    const isPlain = (name: string): boolean => this.#cookies.isPlain(name);
+    return cookiePairs(cookie, { isSpread, isPlain }, count);
   }
 
   #isCookieKey = (name: string): boolean => this.#cookieKeys.includes(name);
+}
+
+/** A query without the pairs of some names. */
+function withoutNames(query: string, names: readonly string[]): string {
+  const pairs = query.split('&').filter((pair) => !names.includes(decodeQuery(splitEntry(pair)[0])));
+  return pairs.join('&');
 }
 
 /** The lines of a header, by its name. */

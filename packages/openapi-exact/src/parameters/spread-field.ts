@@ -14,8 +14,10 @@ export class SpreadField {
   readonly name: string;
   /** Whether it takes names that no parameter claims: it is an object with any properties. */
   readonly isFree: boolean;
-  /** Whether it is an array or object, not a scalar. */
+  /** Whether it is an array or object, not a scalar, whose texts may be in one. */
   readonly isSpread: boolean;
+  /** Whether its texts have no encoding, as those of the style `cookie`. */
+  readonly isPlain: boolean;
   /** Its name as the token of a JSON pointer. */
   readonly #place: string;
   readonly #values: ValueReader;
@@ -31,7 +33,8 @@ export class SpreadField {
     this.#isCookie = parameter.in === 'cookie';
     this.#location = location;
     this.isFree = !this.#isDeep && this.#values.isFree;
-    this.isSpread = !this.#values.isScalar;
+    this.isPlain = parameter.style === 'cookie';
+    this.isSpread = !this.#values.isScalar && !this.isPlain;
   }
 
   /** Whether a name belongs to it. */

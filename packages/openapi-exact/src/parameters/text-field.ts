@@ -15,6 +15,7 @@ export class TextField {
   readonly name: string;
   readonly isFree = false;
   readonly isSpread = false;
+  readonly isPlain: boolean;
   /** Its name as the token of a JSON pointer. */
   readonly #place: string;
   readonly #location: Location;
@@ -36,6 +37,7 @@ export class TextField {
     this.#values = new ValueReader(document, schema ?? media?.schema, location.refuse);
     this.#isJson = mediaType !== undefined && isJsonText(mediaType, this.#values);
     this.#isHeader = parameter.in === 'header';
+    this.isPlain = parameter.style === 'cookie' && content === undefined;
     this.#style =
       content === undefined ? new TextStyle(serialisationOf(parameter, location), name, this.#isHeader) : undefined;
   }

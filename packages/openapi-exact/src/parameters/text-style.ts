@@ -21,6 +21,7 @@ const LAYOUTS: Readonly<Record<string, Layout>> = {
   label: { prefix: '.', delimiters: [',', '.'] },
   matrix: { prefix: ';', delimiters: [',', ';'] },
   form: { prefix: '', delimiters: [',', ','] },
+  cookie: { prefix: '', delimiters: [',', ','] },
   spaceDelimited: { prefix: '', delimiters: [/%20|[+ ]/, /%20|[+ ]/] },
   pipeDelimited: { prefix: '', delimiters: [/\||%7C/i, /\||%7C/i] },
 };

@@ -145,12 +145,14 @@ export class Admission {
   }
 }
 
-/** The alternatives that the value of a discriminator names; undefined without it in a value. */
+/** The alternatives that the value of a discriminator names, or its default; undefined without both. */
 export function chosenBy(discriminated: Discriminated | undefined, value: unknown): readonly Schema[] | undefined {
   if (discriminated === undefined) return undefined;
-  const name = own(value, discriminated.property);
-  if (name === undefined) return undefined;
-  return discriminated.alternatives.filter(({ values }) => values.includes(name)).map(({ schema }) => schema);
+  const { property, alternatives, fallback } = discriminated;
+  const name = own(value, property);
+  const named = alternatives.filter(({ values }) => name !== undefined && values.includes(name));
+  if (named.length === 0 && fallback !== undefined) return [fallback];
+  return name === undefined ? undefined : named.map(({ schema }) => schema);
 }
 
 function all<T>(values: readonly T[], judge: (value: T, index: number) => Verdict): Verdict {

@@ -18,6 +18,8 @@ import { typesOf } from './alternatives.ts';
 export interface Discriminated {
   readonly property: string;
   readonly alternatives: readonly { readonly schema: Schema; readonly values: readonly unknown[] }[];
+  /** The alternative of values that name none (OpenAPI 3.2, `defaultMapping`). */
+  readonly fallback?: Schema | undefined;
 }
 
 /**
@@ -32,6 +34,7 @@ export function discriminatedBy(document: OpenApiDocument, schema: Schema): Disc
   const property = discriminator['propertyName'];
   const mapping = Object.entries(fieldsOf(discriminator['mapping']));
   let mappings = 0;
+  let fallback: Schema | undefined;
   const alternatives = [...list(oneOf), ...list(anyOf)].map((reference) => {
     if (!isSchema(reference) || !isReference(reference)) return undefined;
     // A mapping leads to a reference or to a name.
@@ -43,13 +46,15 @@ export function discriminatedBy(document: OpenApiDocument, schema: Schema): Disc
     // A schema that lists the values decides itself; a list that all alternatives share leaves it.
     const constants = constantsOf(document, reference, property);
     const fitting = names?.filter((name) => constants?.includes(name) ?? true) ?? [];
-    const values = fitting.length > 0 ? fitting : constants;
+    const isFallback = targets.includes(discriminator['defaultMapping']);
+    if (isFallback) fallback = reference;
+    const values = (fitting.length > 0 ? fitting : constants) ?? (isFallback ? [] : undefined);
     return values && { schema: reference, values };
   });
   const named = alternatives.filter((alternative) => alternative !== undefined);
   const all = named.flatMap(({ values }) => values);
   const isComplete = named.length > 0 && named.length === alternatives.length && mappings === mapping.length;
-  return isComplete && new Set(all).size === all.length ? { property, alternatives: named } : undefined;
+  return isComplete && new Set(all).size === all.length ? { property, alternatives: named, fallback } : undefined;
 }
 
 /**

@@ -36,6 +36,7 @@ export interface SecurityScheme {
   /** The place of an API key. */
   in?: string;
   name?: string;
+  deprecated?: boolean;
 }
 
 /**
@@ -126,11 +127,17 @@ export interface Parameter {
   required?: boolean;
   style?: string;
   explode?: boolean;
+  allowReserved?: boolean;
   allowEmptyValue?: boolean;
   example?: unknown;
   examples?: Record<string, { value?: unknown }>;
   schema?: Schema;
   content?: Record<string, MediaTypeObject>;
+}
+
+/** Whether a parameter is the whole query (OpenAPI 3.2). */
+export function isQuerystring({ in: location }: { readonly in: string }): boolean {
+  return location === 'querystring';
 }
 
 /** The schema of a body, and how its properties are encoded. */

@@ -1,4 +1,5 @@
 import { BODY_LIMITS, type BodyLimits } from '../bodies/limits.ts';
+import { querystringReader } from '../bodies/querystring.ts';
 import { RequestBodyReader } from '../bodies/request-body.ts';
 import type { Contract, Operation } from '../document/read-contract.ts';
 import { Refused, diagnosticsOf, type Diagnostic } from '../errors/diagnostic.ts';
@@ -172,7 +173,12 @@ function prepare(contract: Contract, options = DEFAULTS): Preparation {
     diagnostics.push(...refusedParameters(document, operation), ...refusedSchemes(contract, operation));
     return {
       operation,
-      parameters: new Parameters(contract, operation, undeclaredQuery),
+      parameters: new Parameters(
+        contract,
+        operation,
+        undeclaredQuery,
+        operation.querystring && querystringReader(document, operation.querystring),
+      ),
       requestBody: new RequestBodyReader(contract, operation, bodyLimits, sendsContinue),
       representations: new Representations(operation, document, declared),
     };

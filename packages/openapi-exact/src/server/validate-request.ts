@@ -29,6 +29,7 @@ export class RequestValidator {
     this.#groups = groupsIn(parts);
     // The author's rules are asked where the library's would be.
     this.#areDecided =
+      operation.querystring === undefined &&
       validation.validator.ownFormats.rules.size === 0 &&
       areDecidedAtReading(validation.contract.document, operation.parameters);
     this.#completions = new Map(Object.entries(parts).map(([name, schema]) => [name, validation.completionOf(schema)]));
@@ -84,13 +85,19 @@ export class RequestValidator {
     const valid = { params, query, headers, cookies, body, contentType: mediaType };
     if (groups.length === 0 && name === undefined) return valid;
     const parts: Record<string, unknown> = {};
-    for (const group of groups) parts[group] = values[group];
+    const given = groups.filter((group) => isGiven(values[group]));
+    for (const group of given) parts[group] = values[group];
     if (name !== undefined) parts[name] = body;
+    if (name === undefined && given.length === 0) return valid;
     const message = { parts, isPlain: arePlain && count.isPlain };
     try {
       if (name !== undefined || !this.#areDecided) this.#schemas.check('request', message);
       const faults: MismatchError[] = [];
-      for (const group of groups) this.#complete(group, values[group], parameterCount(arePlain), faults);
+      for (const group of given) {
+        // A whole query may be any value, which its type says; other groups are completed in place.
+        const completed = this.#complete(group, values[group], parameterCount(arePlain), faults);
+        valid[group] = completed as ParameterValues[typeof group];
+      }
       if (name !== undefined) valid.body = this.#complete(name, body, count, faults);
       if (faults.length > 0) throw this.#undecoded(faults, parts, placeInBody);
       return valid;
@@ -142,6 +149,11 @@ interface GivenBody {
 
 function samePlace(pointer: string): string {
   return pointer;
+}
+
+/** False for a query that is one value, where there is none. */
+function isGiven(value: unknown): boolean {
+  return value !== undefined;
 }
 
 function parameterCount(isPlain: boolean): ValueCount {

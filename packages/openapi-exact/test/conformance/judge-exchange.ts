@@ -63,6 +63,7 @@ function bodyFault(body: MessageBody, got: unknown): string | undefined {
 }
 
 function argumentOf(received: Received, { parameter }: Argument): unknown {
+  if (parameter['in'] === 'querystring') return received.query;
   const group = received[GROUPS[parameter['in'] as keyof typeof GROUPS]];
   return typeof group === 'object' && group !== null
     ? Object.entries(group).find(([name]) => name === parameter['name'])?.[1]

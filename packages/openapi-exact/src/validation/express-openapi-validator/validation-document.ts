@@ -65,7 +65,7 @@ export function requestMessage(
   );
   return messageSchema(`request${index}`, {
     minProperties: 1,
-    required: hasParts(operation) ? [] : groupsIn(request),
+    required: hasParts(operation) ? [] : groupsIn(request).filter((group) => !isOptional(operation, group)),
     properties: request,
   });
 }
@@ -94,6 +94,11 @@ export function validationDocument(
   });
   components.complete();
   return { operations: messages, components: components.schemas, formats, check, ambiguous };
+}
+
+/** Whether a request may lack a group: the query where it is one value. */
+function isOptional({ querystring }: Operation, group: string): boolean {
+  return group === 'query' && querystring?.isRequired === false;
 }
 
 /** Whether parts of a multipart body, or items of a sequence, are checked without the parameters. */

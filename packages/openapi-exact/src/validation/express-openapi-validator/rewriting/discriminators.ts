@@ -24,10 +24,17 @@ export function discriminators(schema: Schema, source: Source): Schema {
   rewriter.formats.addEnum(known, known);
   const rivals = named === undefined ? [] : rivalConditions(named, source);
   const choice = Object.entries(schema).filter(([keyword]) => keyword === 'oneOf' || keyword === 'anyOf');
-  return withParts(withoutKeywords(schema, ['oneOf', 'anyOf']), [
+  const allOf = [...chosenBy(property, conditions), ...rivals];
+  const rest = withoutKeywords(schema, ['oneOf', 'anyOf']);
+  const { fallback } = discriminated;
+  if (fallback !== undefined) {
+    const isNamed = { ...hasValue(property, known), required: [property] };
+    return withParts(rest, [{ if: isNamed, then: { allOf }, else: rewriter.rewrite(fallback, hidden) }]);
+  }
+  return withParts(rest, [
     {
       if: { type: 'object', required: [property] },
-      then: { ...hasValue(property, known), allOf: [...chosenBy(property, conditions), ...rivals] },
+      then: { ...hasValue(property, known), allOf },
       else: Object.fromEntries(choice),
     },
   ]);

@@ -180,43 +180,38 @@ export class ExampleMessages {
 
   /** The same body with each value that the contract gives as an example, if it is a valid one. */
   #examples(body: MessageBody, mediaType: JsonObject): NamedExample[] {
-    const serialized = this.#serialized(body, mediaType);
-    if (body.kind !== 'json' && body.kind !== 'text') return serialized;
+    if (body.kind === 'events') return [];
     const schemas = this.schemas.response;
     const schema = objectOf(body.schema);
-    const named = Object.entries(objectOf(mediaType['examples']))
-      .filter(([name]) => !serialized.some((known) => known.name === name))
-      .map(([name, example]) => ({
-        name,
-        value: dataOf(this.document.view, objectOf(resolve(this.document.view, example))),
-      }));
-    const others = [schema['example'], ...arrayOf(schema['examples'])].map((value) => ({ name: '', value }));
-    const examples = serialized.slice(0, this.#mostExamples);
-    for (const { name, value: given } of [{ name: '', value: mediaType['example'] }, ...named, ...others]) {
+    const named = Object.entries(objectOf(mediaType['examples'])).map(([name, example]): ShownExample => {
+      return { name, ...this.#shown(body, objectOf(resolve(this.document.view, example))) };
+    });
+    const others = [schema['example'], ...arrayOf(schema['examples'])].map((value): ShownExample => ({
+      name: '',
+      value,
+    }));
+    const examples: NamedExample[] = [];
+    for (const { name, value: given, text } of [{ name: '', value: mediaType['example'] }, ...named, ...others]) {
       if (examples.length === this.#mostExamples) break;
-      if (given === undefined || schemas.judge(schema)(given) !== undefined) continue;
-      if (body.kind === 'json') {
+      if (text !== undefined) examples.push({ name, example: { ...body, value: text, bytes: Buffer.from(text) } });
+      else if (given === undefined || schemas.judge(schema)(given) !== undefined) continue;
+      else if (body.kind === 'json') {
         const value = exactValue(schemas, schema, given);
         examples.push({ name, example: { ...body, value, bytes: Buffer.from(writeJson(value)) } });
-      } else if (typeof given === 'string') {
+      } else if (body.kind === 'text' && typeof given === 'string') {
         examples.push({ name, example: { ...body, value: given, bytes: Buffer.from(given) } });
       }
     }
     return examples;
   }
 
-  /** The same body with each text that an example of OpenAPI 3.2 gives it; JSON by its values. */
-  #serialized(body: MessageBody, mediaType: JsonObject): NamedExample[] {
+  /** What an example shows: a value, or since OpenAPI 3.2 the text of a body that is no JSON. */
+  #shown({ kind }: MessageBody, example: JsonObject): Omit<ShownExample, 'name'> {
     const { view } = this.document;
-    if (!isVersion32(view) || body.kind === 'events') return [];
-    return Object.entries(objectOf(mediaType['examples'])).flatMap(([name, reference]): NamedExample[] => {
-      const { serializedValue, dataValue } = objectOf(resolve(view, reference));
-      if (typeof serializedValue !== 'string' || (body.kind === 'json' && dataValue !== undefined)) return [];
-      const bytes = Buffer.from(serializedValue);
-      if (body.kind !== 'json') return [{ name, example: { ...body, value: serializedValue, bytes } }];
-      const value = exactValue(this.schemas.response, body.schema, parseJson(serializedValue));
-      return [{ name, example: { ...body, value, bytes } }];
-    });
+    const value = dataOf(view, example);
+    const { serializedValue } = example;
+    if (!isVersion32(view) || typeof serializedValue !== 'string') return { value };
+    return kind === 'json' ? { value: value ?? parseJson(serializedValue) } : { value, text: serializedValue };
   }
 
   #body(owner: JsonObject, direction: Direction, name: string): MessageBody | undefined {
@@ -279,6 +274,13 @@ export class ExampleMessages {
     const value = `Basic ${Buffer.from('user:password').toString('base64')}`;
     return { ...header, value, credentials: { username: 'user', password: 'password' } };
   }
+}
+
+/** An example of a body: its value, or its text. */
+interface ShownExample {
+  readonly name: string;
+  readonly value: Json | undefined;
+  readonly text?: string;
 }
 
 /** A status that a key of the responses describes, and no other key. */

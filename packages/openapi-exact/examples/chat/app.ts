@@ -4,6 +4,7 @@ import { contractMiddleware, loadContract, type Handlers } from 'openapi-exact';
 import type { components, operations } from './generated/openapi.d.ts';
 
 type Message = components['schemas']['Message'] & { readonly id: bigint };
+type MessageEvent = components['schemas']['MessageEvent'];
 
 /** The application: a chat whose messages are kept in memory. */
 export async function createApp(): Promise<Express> {
@@ -35,10 +36,10 @@ function chatHandlers(): Handlers<operations> {
 }
 
 /** An event for each message, until the client leaves. */
-async function* messageEvents(sent: EventEmitter, signal: AbortSignal): AsyncGenerator<{ id: string; data: Message }> {
+async function* messageEvents(sent: EventEmitter, signal: AbortSignal): AsyncGenerator<MessageEvent> {
   try {
     for await (const [message] of on(sent, 'message', { signal }) as AsyncIterable<[Message]>) {
-      yield { id: String(message.id), data: message };
+      yield { id: String(message.id), data: `${message.from}: ${message.text}` };
     }
   } catch (error) {
     if (!signal.aborted) throw error;

@@ -18,7 +18,8 @@ import { operationsOf, withOperation } from '../schema/path-item.ts';
 import { operationIdOf } from './operation-id.ts';
 import { operationParameters } from './operation-parameters.ts';
 import { operationSecurity } from './operation-security.ts';
-import { templateNames, templateQuery, templateShape, withoutFragment } from './path-template.ts';
+import { pathMistakes } from './path-mistakes.ts';
+import { templateShape, withoutFragment } from './path-template.ts';
 import { diagnosticsOf, type Diagnostic } from '../errors/diagnostic.ts';
 import { basePathsOf } from './servers.ts';
 import type { Sources } from './sources.ts';
@@ -164,26 +165,8 @@ class OperationReader {
   }
 
   #checkPath(path: string): void {
-    const { names, literal } = templateNames(path);
-    const repeated = names.find((name, index) => names.indexOf(name) < index);
-    const mistakes: readonly (readonly [isMade: boolean, reason: string])[] = [
-      ...(isVersion32(this.#document) ? strictMistakes(path, literal) : []),
-      [!path.startsWith('/'), "must begin with '/'."],
-      [
-        templateQuery(path).some((part) => !/^[^={}]+=[^{}]*$/.test(part)),
-        "must end before '?', or in name=value: declare parameters in the query.",
-      ],
-      [/[{}]/.test(literal), 'must have each parameter as {name}: close its braces, with a name between them.'],
-      [repeated !== undefined, `has two parameters {${repeated}}: rename one of them.`],
-      [
-        path.slice(withoutFragment(path).length).includes('{'),
-        "has a parameter behind '#', which no client sends: declare it in the query.",
-      ],
-      [path.includes('}{'), 'cannot be served: put text between two parameters, to tell where one ends.'],
-    ];
-    for (const [isMade, reason] of mistakes) {
-      if (isMade) this.#refuseAt(this.#document.paths, path, `the path ${path} ${reason}`);
-    }
+    for (const mistake of pathMistakes(path, isVersion32(this.#document)))
+      this.#refuseAt(this.#document.paths, path, `the path ${path} ${mistake}`);
   }
 
   #reserveId(original: OperationObject): void {
@@ -296,20 +279,6 @@ class OperationReader {
     }
     return first !== undefined ? responses : { default: { description: 'Any status.' } };
   }
-}
-
-/** What the grammar of templates refuses since OpenAPI 3.2 ("Path Templating"). */
-function strictMistakes(path: string, literal: string): readonly (readonly [isMade: boolean, reason: string])[] {
-  const [wrong = ''] = /[^\w.~!$&'()*+,;=:@%/{}-]|%(?![0-9a-f]{2})/iu.exec(literal) ?? [];
-  return [
-    [wrong === '?', "must end before '?': declare parameters in the query (OpenAPI 3.2)."],
-    [wrong === '#', "must end before '#', which no client sends (OpenAPI 3.2)."],
-    [
-      !['', '?', '#'].includes(wrong),
-      `must have '${wrong}' percent-encoded, as ${encodeURIComponent(wrong)} (OpenAPI 3.2).`,
-    ],
-    [path.replaceAll(/\{[^{}]*\}/g, 'x').includes('//'), 'must have no empty segment (OpenAPI 3.2).'],
-  ];
 }
 
 /** Its content was checked: it has one media type. */

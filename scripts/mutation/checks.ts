@@ -5,7 +5,7 @@ import { startProcess } from 'test-support/process.ts';
 import { compareContracts } from '../contract-diff/contract-diff.ts';
 
 /** The longest run of one program, in milliseconds: what hangs is ended, and has failed. */
-const TIMEOUT = 600_000;
+const TIMEOUT = 300_000;
 
 const CONTRACT = new URL('../../openapi.yaml', import.meta.url);
 
@@ -26,7 +26,7 @@ export class Checks {
   async problem(check: string): Promise<string | undefined> {
     // The linter has passed when the generated files were written.
     if (check === 'lint') return undefined;
-    if (check === 'types') return this.run('types', 'typescript/bin/tsc');
+    if (check === 'types') return this.run('types', 'typescript-7/bin/tsc');
     if (check === 'contract:diff') return this.#contractDiff();
     // It fails too when a declared status was never seen.
     if (check === 'test:contract') return this.run('test:contract', 'tsx/dist/cli.mjs', 'scripts/test-contract.ts');
@@ -39,7 +39,13 @@ export class Checks {
     if (paths.length === 0) return undefined;
     const cache = `--cacheDirectory=${this.#temporary}/jest`;
     // A mutant may leave servers open, which jest would wait for.
-    const options = ['--reporters=./scripts/mutation/first-failure.mjs', '--testTimeout=30000', '--forceExit', cache];
+    const options = [
+      '--reporters=./scripts/mutation/first-failure.mjs',
+      '--testTimeout=30000',
+      '--forceExit',
+      '--runInBand',
+      cache,
+    ];
     return this.run('test', 'jest/bin/jest.js', ...options, ...paths);
   }
 
@@ -50,7 +56,7 @@ export class Checks {
 
   /** Writes the program that some tests start; types are not checked. */
   async build(): Promise<string | undefined> {
-    return this.run('build', 'typescript/bin/tsc', '-p', 'tsconfig.build.json', '--noCheck');
+    return this.run('build', 'typescript-7/bin/tsc', '-p', 'tsconfig.build.json', '--noCheck');
   }
 
   /** Runs a program of the dependencies. @returns what it says when it fails. */

@@ -1,55 +1,73 @@
-import { readFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
 
-/** An edit that breaks one promise of the project. */
-export interface Mutant {
-  /** What holds as long as the edit is not made. */
-  readonly promise: string;
-  /** The edited file, from the root of the project. */
-  readonly file: string;
-  /**
-   * Checks that must notice the edit: `lint`, `types`, `contract:diff` or test files. One is
-   * enough.
-   */
-  readonly noticedBy: readonly string[];
-  /** A text of the file, which is edited where it occurs first. */
-  readonly before: string;
+/** A range of a file, and what a mutant writes there. */
+export interface Edit {
+  /** What the edit does, such as `negated condition`. */
+  readonly operator: string;
+  /** Offsets in UTF-16 code units; the end is exclusive. */
+  readonly start: number;
+  readonly end: number;
   readonly after: string;
 }
 
-/** Reads mutants from files of this folder, such as `service.txt`. */
-export async function readMutants(...names: readonly string[]): Promise<readonly Mutant[]> {
-  const files = names.map((name) => readFile(new URL(name, import.meta.url), 'utf8'));
-  return (await Promise.all(files)).flatMap(parseMutants);
+/** An edit of a file that tests must notice. */
+export interface Mutant extends Edit {
+  readonly room: string;
+  /** From the root of the project. */
+  readonly file: string;
+  /** What stands at the place of the edit. */
+  readonly before: string;
+  /** Counted from 1. */
+  readonly line: number;
+  /** Names the mutant without its line, so that it outlives changes elsewhere in the file. */
+  readonly key: string;
+  /**
+   * Checks that must notice the edit: `lint`, `types`, `contract:diff`, `test:contract` or paths of
+   * tests. One is enough.
+   */
+  readonly noticedBy: readonly string[];
 }
 
-/**
- * Parses mutants. Each has a line `# promise` and a line `file: what notices`. Behind them, `- `
- * begins the lines to replace and `+ ` those that replace them; without the latter the text is
- * removed, without the former the file is new. `## ` begins a heading.
- */
-function parseMutants(text: string): readonly Mutant[] {
-  const blocks = text.replaceAll(/^## .*$/gm, '').split(/^# /m);
-  return blocks.slice(1).map((block) => {
-    const [promise = '', place = '', ...lines] = block.trimEnd().split('\n');
-    const [file = '', ...noticedBy] = place.split(/:(?: |$)| /).filter(Boolean);
-    return { promise, file, noticedBy, before: linesWith('-', lines), after: linesWith('+', lines) };
+/** Names the edits of a file. Equal edits of equal code are told apart by a number. */
+export function mutantsOf(
+  { room, file, noticedBy }: Pick<Mutant, 'room' | 'file' | 'noticedBy'>,
+  text: string,
+  edits: readonly Edit[],
+): Mutant[] {
+  const seen = new Map<string, number>();
+  return edits.map((edit) => {
+    const before = text.slice(edit.start, edit.end);
+    const code = before.replaceAll(/\s+/g, ' ').trim().slice(0, 100);
+    const name = `${file}: ${edit.operator}: ${code}`;
+    const count = (seen.get(name) ?? 0) + 1;
+    seen.set(name, count);
+    const key = count === 1 ? name : `${name} (${count})`;
+    const line = text.slice(0, edit.start).split('\n').length;
+    return { ...edit, room, file, noticedBy, before, line, key };
   });
 }
 
-function linesWith(sign: string, lines: readonly string[]): string {
-  const own = lines.filter((line) => line.startsWith(sign));
-  return own.map((line) => line.slice(2)).join('\n');
+/** The text of a file with the edit made. @throws Error when the file has changed. */
+export function applied({ file, before, start, end, after }: Mutant, text: string): string {
+  if (text.slice(start, end) !== before) throw new Error(`${file} has changed since its mutants were made.`);
+  return text.slice(0, start) + after + text.slice(end);
 }
 
-/** @returns the text of its file with the edit made. @throws Error when it cannot be made. */
-export function applied(mutant: Mutant, text: string): string {
-  const problem = staleness(text, mutant);
-  if (problem !== undefined) throw new Error(problem);
-  return text.replace(mutant.before, () => mutant.after);
-}
-
-/** Why a mutant cannot be applied to the text of its file; undefined when it can. */
-export function staleness(text: string, { promise, file, before, after }: Mutant): string | undefined {
-  if (before === '' || !text.includes(before)) return `'${promise}' is out of date: its text is not in ${file}.`;
-  return before === after ? `'${promise}' changes nothing.` : undefined;
+/**
+ * Draws mutants, as many of each room as far as it has them. The same seed draws the same ones as
+ * long as their code is the same, whatever else changes.
+ */
+export function sample(mutants: readonly Mutant[], count: number, seed: string): Mutant[] {
+  const rank = ({ key }: Mutant): string => createHash('sha256').update(`${seed}\0${key}`).digest('hex');
+  const ranked = mutants.map((mutant) => [rank(mutant), mutant] as const).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const perRoom = new Map<string, number>();
+  const turns = ranked.map(([, mutant]) => {
+    const turn = perRoom.get(mutant.room) ?? 0;
+    perRoom.set(mutant.room, turn + 1);
+    return { turn, mutant };
+  });
+  return turns
+    .toSorted((a, b) => a.turn - b.turn)
+    .slice(0, count)
+    .map(({ mutant }) => mutant);
 }

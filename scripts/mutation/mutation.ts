@@ -1,33 +1,38 @@
-import { chmod, cp, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { commandLine, positiveNumber } from 'test-support/command-line.ts';
 import { messageOf } from '../../src/errors.ts';
-import { commandLine } from 'test-support/command-line.ts';
-import { scratchCopy } from '../../test/support/scratch-copy.ts';
-import { temporaryFolder } from 'test-support/temporary-folder.ts';
-import { Checks } from './checks.ts';
-import { applied, readMutants, type Mutant } from './mutant.ts';
+import { mutantsByHand } from './by-hand.ts';
+import { readEquivalent } from './equivalent.ts';
+import { sample } from './mutant.ts';
+import { operationMutants } from './operations.ts';
+import { madeMutants, ROOM_NAMES } from './rooms.ts';
+import { tryMutants, type Outcome } from './trials.ts';
 
-const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
-
-/** Tests that start the built program. */
-const STARTS_PROGRAM = /^test\/(admin|commands|service)\//;
-
-/** Copies of the project that are mutated at the same time. */
-const COPIES = 2;
+interface Options {
+  readonly only?: string;
+  readonly sample: number;
+  readonly all: boolean;
+  readonly seed: string;
+  readonly copies: number;
+  readonly operations: boolean;
+  readonly list: boolean;
+}
 
 const program = commandLine(
   'npm run test:mutation --',
-  'Breaks one promise of the project after the other, in a copy, and shows what notices. Exits 1 when nothing does.',
+  'Makes one mutant of the code after the other, in a copy, and shows which test notices. Exits 1 when one survives.',
 )
-  .option('--only <name>', 'only promises whose text contains this')
-  .option('--operations', 'adds six operations to the copy, and breaks their promises instead')
+  .option('--only <room>', `only mutants of a room: ${ROOM_NAMES.join(', ')}`)
+  .option('--sample <number>', 'how many mutants: the seed draws as many of each room', positiveNumber, 200)
+  .option('--seed <text>', 'draws other mutants', '1')
+  .option('--all', 'all mutants, which takes a day', false)
+  .option('--copies <number>', 'copies of the project that are mutated at the same time', positiveNumber, 2)
+  .option('--operations', 'adds six operations to the copy, and makes mutants of these instead', false)
+  .option('--list', 'shows the mutants without trying them', false)
   .parse();
-const { only = '', operations = false } = program.opts<{ only?: string; operations?: boolean }>();
-const all = await readMutants(...(operations ? ['operation-faults.txt'] : ['service.txt', 'contract.txt']));
-const mutants = all.filter(({ promise }) => promise.toLowerCase().includes(only.toLowerCase()));
-if (mutants.length === 0) {
-  console.error(`error: no promise contains '${only}'`);
+const { only, sample: count, seed, all: isWhole, copies, operations, list } = program.opts<Options>();
+
+if (only !== undefined && !ROOM_NAMES.includes(only)) {
+  console.error(`error: there is no room '${only}': use one of ${ROOM_NAMES.join(', ')}`);
   process.exit(2);
 }
 
@@ -36,87 +41,34 @@ const interruption = new AbortController();
 process.on('SIGINT', () => {
   interruption.abort(new Error('Interrupted.'));
 });
-const waiting = [...mutants];
-let survivors = 0;
 try {
-  await inCopy(requireGreen);
-  const results = await Promise.allSettled(Array.from({ length: COPIES }, () => inCopy(work)));
-  for (const result of results) if (result.status === 'rejected') throw result.reason;
-  console.log(`${mutants.length - survivors} caught, ${survivors} survived`);
+  process.exitCode = await run();
 } catch (error) {
   console.error(messageOf(error));
-  process.exit(1);
+  process.exitCode = 1;
 }
-process.exitCode = survivors === 0 ? 0 : 1;
 
-/** Runs with a built copy of the project, which is removed afterwards. */
-async function inCopy(use: (checks: Checks) => Promise<void>): Promise<void> {
-  const { folder } = await scratchCopy();
-  // Beside the copy: messages shorten the names of files inside the working folder.
-  const temporary = await temporaryFolder();
-  try {
-    // PostgreSQL does not run as root, and its data is in there.
-    await Promise.all([folder, temporary].map((path) => chmod(path, 0o711)));
-    await cp(join(PROJECT, 'dist'), join(folder, 'dist'), { recursive: true });
-    const checks = new Checks(folder, temporary, interruption.signal);
-    if (operations) await addOperations(checks);
-    await use(checks);
-  } finally {
-    await Promise.all([folder, temporary].map((path) => rm(path, { recursive: true, maxRetries: 3 })));
+/** @returns the exit code. */
+async function run(): Promise<number> {
+  const [made, added] = [[...(await madeMutants()), ...(await mutantsByHand())], await operationMutants()];
+  const reasons = await readEquivalent([...made, ...added]);
+  const all = operations ? added : made.filter(({ room }) => only === undefined || room === only);
+  const mutants = sample(all, isWhole ? all.length : count, seed);
+  if (list) {
+    for (const { key } of mutants) console.log(key);
+    return 0;
   }
-}
-
-/** Adds operations to a copy, as docs/contract.md describes it. */
-async function addOperations(checks: Checks): Promise<void> {
-  for (const edit of await readMutants('operations.txt')) {
-    const path = join(checks.folder, edit.file);
-    await writeFile(path, edit.before === '' ? `${edit.after}\n` : applied(edit, await readFile(path, 'utf8')));
-  }
-  const problem = await checks.generate();
-  if (problem !== undefined) throw new Error(problem);
-}
-
-/** Requires every check to pass without a mutant: otherwise a failure later proves nothing. */
-async function requireGreen(checks: Checks): Promise<void> {
-  const names = [...new Set(mutants.flatMap(({ noticedBy }) => noticedBy))];
-  const problem =
-    (await checks.generate('--check')) ??
-    (await checks.problem('types')) ??
-    (await checks.tests(names.filter((name) => name.endsWith('.test.ts'))));
-  if (problem !== undefined) throw new Error(`Without a mutant: ${problem}`);
-}
-
-async function work(checks: Checks): Promise<void> {
-  try {
-    for (let mutant = waiting.shift(); mutant !== undefined; mutant = waiting.shift()) {
-      const start = performance.now();
-      const notice = await trial(checks, mutant);
-      const seconds = Math.round((performance.now() - start) / 1000);
-      console.log(`${mutant.promise} (${seconds} s): ${(notice ?? 'SURVIVED').slice(0, 160)}`);
-      if (notice === undefined) survivors++;
-    }
-  } finally {
-    // When one copy fails, the other ends too.
-    waiting.length = 0;
-  }
-}
-
-/** Applies a mutant, and takes it back. @returns what noticed it; undefined: nothing. */
-async function trial(checks: Checks, mutant: Mutant): Promise<string | undefined> {
-  const { file, noticedBy } = mutant;
-  const path = join(checks.folder, file);
-  const original = await readFile(path, 'utf8');
-  await writeFile(path, applied(mutant, original));
-  try {
-    // Generated files do not count: they are regenerated with the contract.
-    let notice = file === 'openapi.yaml' ? await checks.generate() : undefined;
-    if (noticedBy.some((name) => STARTS_PROGRAM.test(name))) notice ??= await checks.build();
-    for (const name of noticedBy) notice ??= await checks.problem(name);
-    return notice;
-  } finally {
-    await writeFile(path, original);
-    // requireGreen has shown what is generated to be up to date.
-    for (const name of file === 'openapi.yaml' ? ['generated', 'docs'] : [])
-      await cp(join(PROJECT, name), join(checks.folder, name), { recursive: true });
-  }
+  console.log(`${mutants.length} of ${all.length} mutants, seed ${seed}`);
+  const sums = { killed: 0, equivalent: 0, survived: 0 };
+  const report = ({ mutant, notice, seconds }: Outcome): void => {
+    const reason = reasons.get(mutant.key);
+    const fate = notice === undefined ? (reason === undefined ? 'survived' : 'equivalent') : 'killed';
+    sums[fate]++;
+    const why = notice ?? (reason === undefined ? 'SURVIVED' : `equivalent: ${reason}`);
+    const name = mutant.key.slice(mutant.file.length + 2);
+    console.log(`${mutant.file}:${mutant.line} ${name} (${seconds} s): ${why.slice(0, 160)}`);
+  };
+  await tryMutants(mutants, report, { copies, operations, interruption: interruption.signal });
+  console.log(`${sums.killed} killed, ${sums.equivalent} equivalent, ${sums.survived} survived`);
+  return sums.survived === 0 ? 0 : 1;
 }

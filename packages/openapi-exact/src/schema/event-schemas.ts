@@ -58,22 +58,26 @@ class EventRewriter {
     this.#jsonData = jsonData;
   }
 
-  /** @param inherited what the schemas around an alternative say of the text of `data`. */
-  rewritten(schema: Schema, inherited: readonly unknown[]): Schema {
+  /**
+   * @param inherited what the schemas around an alternative say of the text of `data`.
+   * @param isRequired whether they require it.
+   */
+  rewritten(schema: Schema, inherited: readonly unknown[], isRequired = false): Schema {
     const parts = partsOf(this.#document, schema);
+    const isNeeded = isRequired || parts.some(({ required }) => list(required).includes('data'));
     const texts = [...inherited, ...parts.map(({ properties }) => own(properties, 'data'))];
     const contents = texts.flatMap((text) => jsonContents(this.#document, text));
     if (contents.length > 0) {
       this.#addNames(parts);
       const [only = {}, ...others] = contents.map((content) => (content === false ? { not: {} } : asSchema(content)));
       const json = others.length === 0 ? only : { allOf: [only, ...others] };
-      return withData(this.#withoutData(schema, asSchema), this.#jsonData(json));
+      return withData(this.#withoutData(schema, asSchema), this.#jsonData(json), isNeeded);
     }
     if (parts.some((part) => choicesOf(part).some((choice) => hasJsonData(this.#document, choice)))) {
-      return this.#withoutData(schema, (alternative) => this.rewritten(asSchema(alternative), texts));
+      return this.#withoutData(schema, (alternative) => this.rewritten(asSchema(alternative), texts, isNeeded));
     }
     this.hasTexts = true;
-    return withData(schema, { type: 'string', allOf: inherited.filter(isSchema) });
+    return withData(schema, { type: 'string', allOf: inherited.filter(isSchema) }, isNeeded);
   }
 
   /** A schema that says nothing of `data`, with other alternatives. */
@@ -118,8 +122,8 @@ function choicesOf({ oneOf, anyOf, then, else: otherwise }: Schema): readonly un
   return [...list(oneOf), ...list(anyOf), then, otherwise];
 }
 
-function withData(schema: Schema, data: Schema): Schema {
-  return { allOf: [schema, { properties: { data } }] };
+function withData(schema: Schema, data: Schema, isRequired: boolean): Schema {
+  return { allOf: [schema, { properties: { data }, ...(isRequired && { required: ['data'] }) }] };
 }
 
 function asSchema(value: unknown): Schema {

@@ -310,9 +310,10 @@ function withSharedHeaders(all: readonly Credential[]): Credential[] {
   });
 }
 
-/** The media types of a message; authors refer to whole maps of them. */
+/** The media types of a message; authors refer to whole maps of them, and in OpenAPI 3.2 to each. */
 function contentOf({ view }: SourceDocument, owner: JsonObject): JsonObject {
-  return objectOf(resolve(view, owner['content']));
+  const content = Object.entries(objectOf(resolve(view, owner['content'])));
+  return Object.fromEntries(content.map(([type, mediaType]) => [type, resolve(view, mediaType) ?? {}]));
 }
 
 export function schemaOf(parameter: JsonObject): Json {

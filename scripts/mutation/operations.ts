@@ -10,7 +10,10 @@ const OPERATIONS = fileURLToPath(new URL('operations/', import.meta.url));
 const NOTICED_BY = ['test/contract/operations.test.ts'];
 const CODE = ['src/plants/handlers.ts', 'src/stores/priced-plants.ts'];
 
-/** The delivered files whose exports the six operations extend, and where they are put. */
+/**
+ * The delivered files whose exports the six operations extend, and where they are put. Types are not
+ * checked in such a copy: the delivered handlers alone lack the operations.
+ */
 const EXTENDED = [
   ['src/plants/handlers.ts', 'src/plants/delivered-handlers.ts'],
   ['src/stores/migrations.ts', 'src/stores/delivered-migrations.ts'],

@@ -21,6 +21,9 @@ export function unvalidatedParts({ document, operations }: Contract): readonly D
 }
 
 function unvalidatedReason(document: OpenApiDocument, type: string, mediaType: MediaTypeObject): string | undefined {
+  if (mediaType.itemSchema !== undefined) {
+    return `the parts of ${type} are not validated by itemSchema, prefixEncoding and itemEncoding, which are read for other sequential types only.`;
+  }
   const types = alternatives(document, mediaType.schema ?? {}).flatMap(typesOf);
   if (types.includes('array')) {
     return `the parts of ${type} are not validated, since their schema is that of a list: describe an object with a property for each.`;

@@ -505,7 +505,7 @@ describe('the client', () => {
   test('rejects with the refusal of an item, after which an unknown part of the stream was read', async () => {
     count();
     async function* endless(): AsyncGenerator {
-      for (let id = 0n; ; id++) yield await Promise.resolve({ id, level: id === 3n ? -1 : 1 });
+      for (let id = 0n; ; id++) yield await pause(1, { id, level: id === 3n ? -1 : 1 });
     }
     const call = client.POST('/lines', { body: endless() });
     await expect(call).rejects.toMatchObject({ status: 400, outcome: 'unknown', body: { reason: 'invalidBody' } });

@@ -37,10 +37,11 @@ if (only !== undefined && !ROOM_NAMES.includes(only)) {
 }
 
 const interruption = new AbortController();
-// A terminal sends it to this process, and tsx passes it on once more.
-process.on('SIGINT', () => {
-  interruption.abort(new Error('Interrupted.'));
-});
+// A terminal sends SIGINT to this process, and tsx passes it on once more.
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => {
+    interruption.abort(new Error('Interrupted.'));
+  });
 try {
   process.exitCode = await run();
 } catch (error) {

@@ -4,6 +4,7 @@ import { isTruncated, splitEvents, splitLines, splitRecords, type ReceivedEvent 
 import { readJson } from '../json/read-json.ts';
 import { ValueCount } from '../json/value-count.ts';
 import { itemType } from './message-parts.ts';
+import { placeInEvent } from '../schema/event-schemas.ts';
 import type { Sequence } from '../schema/sequence.ts';
 import { malformedBody, refuseBody, refuseJson, tooLarge } from './body-refusals.ts';
 import { ItemMemory } from './item-memory.ts';
@@ -104,10 +105,9 @@ class ItemReader {
   }
 
   #validItem(name: string, value: unknown, count: ValueCount): unknown {
-    const placeInBody = (pointer: string): string => this.#pointer + pointer.replace(/^\/data\/json(?=\/|$)/, '/data');
     const isWrapped = this.#sequence.jsonData !== undefined;
-    return this.#context.validate(name, value, count, isWrapped ? placeInBody : (pointer) => this.#pointer + pointer)
-      .body;
+    const placeInBody = (checked: string): string => this.#pointer + (isWrapped ? placeInEvent(checked) : checked);
+    return this.#context.validate(name, value, count, placeInBody).body;
   }
 
   get #pointer(): string {

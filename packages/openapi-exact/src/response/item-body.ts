@@ -1,5 +1,6 @@
 import { messageOf } from '../errors/errors.ts';
 import type { JsonBody } from '../json/json-body.ts';
+import { placeInEvent } from '../schema/event-schemas.ts';
 import type { Sequence } from '../schema/sequence.ts';
 import { stringify } from 'lossless-json';
 import { MismatchError } from '../errors/invalid-response-error.ts';
@@ -71,7 +72,7 @@ export class ItemBody implements AsyncIterable<unknown> {
     } catch (error) {
       if (!(error instanceof MismatchError)) throw error;
       const { place, keyword, limits } = error;
-      throw new MismatchError({ place: place.replace(/^\/data\/json(?=\/|$)/, '/data'), keyword, limits });
+      throw new MismatchError({ place: placeInEvent(place), keyword, limits });
     }
   }
 

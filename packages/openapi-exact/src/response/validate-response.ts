@@ -151,9 +151,10 @@ export class ResponseValidator {
 
   /** What is declared of a part of a response; undefined where all of it is sent. */
   #placeOf(part: string): DeclaredPlace | undefined {
+    if (this.#declared === undefined) return undefined;
     const { operation, validation } = this.#schemas;
     const schema = responseSchemas(validation.contract.document, operation)[part];
-    return schema && this.#declared?.placeOf(schema);
+    return schema && this.#declared.placeOf(schema);
   }
 
   /** @returns the body as it is sent. */

@@ -41,6 +41,11 @@ function jsonContents(document: OpenApiDocument, text: unknown): readonly unknow
     .filter((contentSchema) => contentSchema !== undefined);
 }
 
+/** The place in an event for one in what is checked of it, where JSON data are `{ json: value }`. */
+export function placeInEvent(checked: string): string {
+  return checked.replace(/^\/data\/json(?=\/|$)/, '/data');
+}
+
 /**
  * Writes schemas of events whose `data` is described where it is known to be JSON or text: in the
  * alternatives of a choice, if they differ.

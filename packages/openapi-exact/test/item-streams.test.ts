@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { clientShapes } from 'openapi-exact-cli';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -10,7 +10,7 @@ import { RequestError } from '../src/errors/errors.ts';
 import type { ResponseValue } from '../src/response/respond.ts';
 import type { Failure } from '../src/server/options.ts';
 import { loadContract } from '../src/server/load-contract.ts';
-import { refused, serveContract } from './support/contract-server.ts';
+import { refused, serveContract, type ContractServer } from './support/contract-server.ts';
 
 const CONTRACT = 'features/item-streams.yaml';
 const NDJSON = 'application/x-ndjson';
@@ -340,10 +340,13 @@ describe('over a connection', () => {
 });
 
 describe('limits', () => {
-  const limited = serveContract(CONTRACT, (request: never) => handle(request) as ResponseValue, undefined, {
-    bodyLimits: { item: 100, streamed: 2_000, values: 5 },
+  let limited: ContractServer;
+  beforeAll(async () => {
+    limited = await serveContract(CONTRACT, (request: never) => handle(request) as ResponseValue, undefined, {
+      bodyLimits: { item: 100, streamed: 2_000, values: 5 },
+    });
   });
-  afterAll(async () => (await limited).close());
+  afterAll(() => limited.close());
 
   test.each<[what: string, path: string, type: string, body: string, status: number]>([
     ['as many bytes as an item may have', '/lines', NDJSON, `{"id":1,"message":"${'x'.repeat(79)}"}\n`, 200],
@@ -356,8 +359,7 @@ describe('limits', () => {
     ['comments, which take no room', '/events', 'text/event-stream', `${':\n'.repeat(500)}data: x\n\n`, 200],
   ])('%s', async (_what, path, type, body, status) => {
     count();
-    const { request } = await limited;
-    expect(await request('POST', path, { headers: { 'Content-Type': type }, body })).toMatchObject({ status });
+    expect(await limited.request('POST', path, { headers: { 'Content-Type': type }, body })).toMatchObject({ status });
   });
 
   test('items may come in chunks that are small, empty lines and comments not', async () => {

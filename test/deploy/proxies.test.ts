@@ -155,12 +155,13 @@ describe.each(PROXIES)('behind $program, with its block of docs/deployment.md', 
     expect(requestId).toMatch(/^[\w.:-]{16,64}$/);
     const logs = (): string => services.map((service) => service.output()).join('');
     while (!logs().includes(requestId)) await pause(50);
-    // Their failed authentications count as those of one address, whatever they say it is.
+    // Their failed authentications count as those of one address, whatever they say it is. A proxy
+    // may send any of them to either service, so the last one need not meet the one that is full.
     const statuses: number[] = [];
     for (let turn = 0; turn < 12; turn++) {
       const forged = { 'X-Forwarded-For': `203.0.113.${turn}`, Authorization: `Bearer plant_${'x'.repeat(33)}` };
       statuses.push((await send('DELETE', '/plants/2', forged)).status);
     }
-    expect(statuses.at(-1)).toBe(429);
+    expect(statuses).toContain(429);
   });
 });

@@ -110,10 +110,10 @@ type TypedPart<Name, Value> =
 /** A text is one scalar, where its schema has one, or else handed over as it is. */
 type TextOf<Value> = unknown extends Value ? string : [ScalarOf<Value>] extends [never] ? string : ScalarOf<Value>;
 
-/** The scalars of JSON, and the values of formats of one's own. */
+/** The scalars of JSON, and the values of custom formats. */
 type ScalarOf<Value> = Value extends object ? Own<Value> : Value;
 
-/** A value of a format of one's own, which unlike JSON has methods; never for an object of JSON. */
+/** A value of a custom format, which unlike JSON has methods; never for an object of JSON. */
 type Own<Value extends object> = Value extends readonly unknown[]
   ? never
   : true extends { [Key in keyof Value]-?: Value[Key] extends (...given: never) => unknown ? true : false }[keyof Value]
@@ -146,7 +146,7 @@ type Given<Value> = Value extends readonly (infer Item)[]
       : Value
     : Value;
 
-/** The values of formats of one's own among others. */
+/** The values of custom formats among others. */
 type OwnIn<Value> = unknown extends Value ? never : Value extends object ? Own<Value> : never;
 
 /** The body of a response, by the kind of its media type. */

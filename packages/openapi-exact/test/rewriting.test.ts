@@ -6,7 +6,7 @@ import { loadContract } from '../src/server/load-contract.ts';
 import type { Schema } from '../src/schema/openapi-document.ts';
 import type { Step } from '../src/validation/express-openapi-validator/rewriting/step.ts';
 import { STEPS } from '../src/validation/express-openapi-validator/rewriting/steps.ts';
-import { NO_FORMATS } from '../src/validation/own-formats.ts';
+import { NO_FORMATS } from '../src/validation/custom-formats.ts';
 import { copying } from '../src/validation/express-openapi-validator/validation-document.ts';
 
 const ROOM = new URL('../src/validation/express-openapi-validator/', import.meta.url);
@@ -39,7 +39,7 @@ async function rewritten(schema: object, steps: readonly Step[]): Promise<Rewrit
   const text = stringify({ openapi: '3.1.0', info, paths: {}, components: { schemas } });
   const { document } = await loadContract({ text: String(text) });
   const tested: Schema = document.components?.schemas?.['Tested'] ?? {};
-  const made = copying(document, [tested], { ownFormats: NO_FORMATS, hasPatterns: true }, steps);
+  const made = copying(document, [tested], { customFormats: NO_FORMATS, hasPatterns: true }, steps);
   const root = made.requests.rewrite(tested) as Schema;
   made.components.complete();
   return { made, root };

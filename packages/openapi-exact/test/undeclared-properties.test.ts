@@ -321,7 +321,7 @@ test('the items of a stream have what the contract declares', async () => {
   });
 });
 
-test("values of one's own formats are written, and such a format decides no alternative", async () => {
+test('values of custom formats are written, and such a format decides no alternative', async () => {
   const formats = {
     'date-time': { decode: (text: string) => new Date(text), encode: (date: Date) => date.toISOString() },
     email: { validate: () => true },

@@ -32,7 +32,7 @@ import { withWholeQueries } from './whole-queries.ts';
  * The TypeScript types of a contract as the service reads it. int64 becomes `bigint`, which holds
  * it exactly; `operations` holds the operations that are served, `securitySchemes` the kinds of
  * credentials, `webhooks` the requests that the service sends, those of callbacks included, and
- * `formats` the types of one's own formats.
+ * `formats` the types of custom formats.
  */
 export async function contractTypes(contract: Contract, formats: readonly FormatOption[] = []): Promise<string> {
   const names = new OperationNames(contract);

@@ -52,7 +52,7 @@ export interface ClientOptions<SecuritySchemes = AnySecuritySchemes> {
   /** Whether a browser sends its cookies (`credentials` of `fetch`); `omit` by default. */
   readonly cookies?: CookieMode | undefined;
   /**
-   * Formats of one's own, by name: `validate` checks their texts, `decode` and `encode` turn them
+   * Custom formats, by name: `validate` checks their texts, `decode` and `encode` turn them
    * into values and back, at each place that `openapi-exact generate --format` has written.
    */
   readonly formats?: AnyFormats | undefined;

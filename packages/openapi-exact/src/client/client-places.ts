@@ -1,4 +1,4 @@
-import { BIGINTS, ownCodecs, type AnyFormats } from '../schema/codec.ts';
+import { BIGINTS, customCodecs, type AnyFormats } from '../schema/codec.ts';
 import { Places } from '../schema/places.ts';
 import type { ContractShapes } from './shape.ts';
 
@@ -14,7 +14,7 @@ export interface ClientPlaces {
 
 /** The places of a contract with the formats of a client. */
 export function clientPlaces({ schemas }: ContractShapes, formats: AnyFormats): ClientPlaces {
-  const codecs = ownCodecs(formats, { known: {}, isValidated: false });
+  const codecs = customCodecs(formats, { known: {}, isValidated: false });
   return {
     all: new Places(schemas, new Map([...BIGINTS, ...codecs])),
     own: codecs.size === 0 ? undefined : new Places(schemas, codecs),

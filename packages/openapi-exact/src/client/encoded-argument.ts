@@ -10,7 +10,7 @@ import type { Shape } from './shape.ts';
 export const IN_JSON: EncodeRules = { numberOf: (value) => ({ isLosslessNumber: true, value }) };
 
 /**
- * A value of a call as JSON has it: values of one's own formats become texts and numbers. Requires a
+ * A value of a call as JSON has it: values of custom formats become texts and numbers. Requires a
  * `bigint` wherever nothing but an int64 is allowed, and for each integer that a number may have
  * rounded, and refuses what JSON turns into null: NaN, Infinity, and undefined in a list. Allows null
  * and undefined; what else is allowed, types and the service say.
@@ -28,7 +28,7 @@ export function encodedArgument(
   return encoded(value, placeIn(all), placeIn(own), name, rules);
 }
 
-/** @param own the place by one's own formats, which is undefined where there are none. */
+/** @param own the place by custom formats, undefined where there are none. */
 function encoded(
   value: unknown,
   place: Place | undefined,

@@ -102,7 +102,7 @@ async function fetchOnce({ fetch }: Hooks, request: Request): Promise<Response> 
   throw new TypeError('fetch must return a Response.');
 }
 
-/** Also of another realm, or of a `fetch` of one's own. */
+/** Also of another realm, or of a custom `fetch`. */
 function isResponse(value: unknown): value is Response {
   return Object.prototype.toString.call(value) === '[object Response]';
 }

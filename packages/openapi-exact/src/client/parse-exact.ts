@@ -22,8 +22,8 @@ export const keepInexact: ReadInexact = (text) => integerOf(text) ?? text;
 const LONG_NUMBER = /[\d.]{16}|\de/i;
 
 /**
- * Parses JSON: an int64 of the contract becomes a `bigint`, a text or a number of a format with
- * values of one's own its value, and every other number a number.
+ * Parses JSON: an int64 of the contract becomes a `bigint`, a text or a number of a custom format
+ * the value of its codec, and every other number a number.
  * @throws SyntaxError unless the text is JSON; UnreadableValue, and what `readInexact` throws.
  */
 export function parseExact(text: string, place: Place | undefined, readInexact = refuseInexact): unknown {

@@ -96,7 +96,7 @@ export function readErrorBody(
       if (!(error instanceof UndeclaredBody)) throw error;
     }
   }
-  // One that is not as declared has no values of one's own.
+  // A body that is not as declared has no values of custom formats.
   const place = places.bigints.placeOf(content?.[declaredType(types, received) ?? JSON_ONLY] ?? {});
   const text = (isText(received) ? decodedText(bytes, received) : undefined) ?? new TextDecoder().decode(bytes);
   const value = parsedJson(text, (json) => parseExact(json, place, keepInexact));

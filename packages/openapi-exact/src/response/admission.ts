@@ -14,8 +14,8 @@ export type Verdict = 'no' | 'maybe' | 'yes';
 export interface Judged {
   readonly document: OpenApiDocument;
   readonly hidden: HiddenProperties;
-  /** The names of formats of one's own, which the validator alone decides. */
-  readonly ownFormats: ReadonlySet<string>;
+  /** The names of custom formats, which the validator alone decides. */
+  readonly customFormats: ReadonlySet<string>;
   /** The choice that a property of the value decides. */
   discriminatedBy(schema: Schema): Discriminated | undefined;
 }
@@ -66,7 +66,7 @@ export class Admission {
   #judgeOne(schema: Schema, value: unknown): Verdict {
     const checks: ((schema: Schema, value: unknown) => Verdict)[] = [
       ...[typeVerdict, constantVerdict, numberVerdict],
-      (...judged) => textVerdict(...judged, this.#judged.ownFormats),
+      (...judged) => textVerdict(...judged, this.#judged.customFormats),
       (...judged) => this.#partsVerdict(...judged),
       (...judged) => this.#choiceVerdict(...judged),
       (...judged) => this.#conditionVerdict(...judged),
@@ -229,7 +229,7 @@ function isBelow(value: unknown, bound: unknown): boolean {
 function textVerdict(
   { minLength, maxLength, pattern, format }: Schema,
   value: unknown,
-  ownFormats: ReadonlySet<string>,
+  customFormats: ReadonlySet<string>,
 ): Verdict {
   if (typeof value !== 'string') return 'yes';
   // A character takes one or two UTF-16 units.
@@ -240,7 +240,7 @@ function textVerdict(
   }
   if (typeof pattern === 'string' && isExpression(pattern) && !expressionOf(pattern).test(value)) return 'no';
   if (format === undefined) return 'yes';
-  if (ownFormats.has(format)) return 'maybe';
+  if (customFormats.has(format)) return 'maybe';
   const isOfFormat = Object.hasOwn(TEXT_FORMATS, format) ? TEXT_FORMATS[format] : undefined;
   return isOfFormat === undefined ? 'maybe' : isOfFormat(value) ? 'yes' : 'no';
 }

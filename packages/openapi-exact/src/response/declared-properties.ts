@@ -23,8 +23,8 @@ class Known {
   readonly decided = new Map<Schema, Map<string, DeclaredPlace>>();
   count = 0;
 
-  constructor(document: OpenApiDocument, ownFormats: ReadonlySet<string>) {
-    this.choices = new SchemaChoices(document, ownFormats);
+  constructor(document: OpenApiDocument, customFormats: ReadonlySet<string>) {
+    this.choices = new SchemaChoices(document, customFormats);
     this.restricts = reaching(document, restricts);
     this.merged = new MergedSchemas(document);
   }
@@ -33,14 +33,14 @@ class Known {
 /** What the schemas of a document declare of responses, property by property. */
 export class DeclaredProperties {
   readonly #document: OpenApiDocument;
-  readonly #ownFormats: ReadonlySet<string>;
+  readonly #customFormats: ReadonlySet<string>;
   #known: Known;
 
-  /** @param ownFormats the names of formats of one's own. */
-  constructor(document: OpenApiDocument, ownFormats: ReadonlySet<string>) {
+  /** @param customFormats the names of custom formats. */
+  constructor(document: OpenApiDocument, customFormats: ReadonlySet<string>) {
     this.#document = document;
-    this.#ownFormats = ownFormats;
-    this.#known = new Known(document, ownFormats);
+    this.#customFormats = customFormats;
+    this.#known = new Known(document, customFormats);
   }
 
   get choices(): SchemaChoices {
@@ -69,7 +69,7 @@ export class DeclaredProperties {
   }
 
   #place(schema: Schema, group: SchemaGroup): DeclaredPlace {
-    if (this.#known.count >= MOST_KEPT) this.#known = new Known(this.#document, this.#ownFormats);
+    if (this.#known.count >= MOST_KEPT) this.#known = new Known(this.#document, this.#customFormats);
     this.#known.count += 1;
     return new DeclaredPlace(this, schema, group, !this.#known.restricts(schema));
   }

@@ -3,7 +3,7 @@ import { MismatchError } from '../errors/invalid-response-error.ts';
 import { tokenOfKey } from '../json/json-pointer.ts';
 import { FormatError, NOT_OF_FORMAT } from '../schema/codec.ts';
 import { encodeHere, type EncodeRules } from '../schema/encode-here.ts';
-import { hasOwnFormats, namesIn } from '../schema/place-facts.ts';
+import { hasCustomFormats, namesIn } from '../schema/place-facts.ts';
 import type { Place } from '../schema/places.ts';
 
 /** Numbers as the library writes those that doubles do not hold. */
@@ -11,13 +11,13 @@ export const IN_JSON: EncodeRules = { numberOf: (text) => new LosslessNumber(tex
 
 /**
  * A value with the texts and numbers of the formats in it; other values are those that were given.
- * @param place where formats of one's own are; undefined for none.
+ * @param place with custom formats; undefined for none.
  * @param pointer to the value in its part of a message.
  * @throws MismatchError for a value that its format cannot write.
  */
 export function encodeValue(value: unknown, place: Place | undefined, rules: EncodeRules, pointer = ''): unknown {
   if (place === undefined || value === undefined || value === null) return value;
-  if (hasOwnFormats(place)) {
+  if (hasCustomFormats(place)) {
     const encoded = encodedHere(value, place, rules, pointer);
     if (encoded !== NOT_OF_FORMAT) return encoded;
   }

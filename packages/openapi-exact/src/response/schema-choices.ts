@@ -37,7 +37,7 @@ const NOTHING: Schema = Object.freeze({});
 export class SchemaChoices implements Judged {
   readonly document: OpenApiDocument;
   readonly hidden: HiddenProperties;
-  readonly ownFormats: ReadonlySet<string>;
+  readonly customFormats: ReadonlySet<string>;
   /** Whether a schema, or one for a part of its values, has alternatives. */
   readonly reachesChoice: (schema: Schema) => boolean;
   readonly #heirs: Heirs;
@@ -45,9 +45,9 @@ export class SchemaChoices implements Judged {
   readonly #areChoices = new Map<Schema, boolean>();
   readonly #numbers = new Map<Schema, number>();
 
-  constructor(document: OpenApiDocument, ownFormats: ReadonlySet<string>) {
+  constructor(document: OpenApiDocument, customFormats: ReadonlySet<string>) {
     this.document = document;
-    this.ownFormats = ownFormats;
+    this.customFormats = customFormats;
     this.hidden = new HiddenProperties(document, 'writeOnly');
     this.#heirs = new Heirs(document);
     this.reachesChoice = reaching(document, (schema) => this.#hasChoice(schema));

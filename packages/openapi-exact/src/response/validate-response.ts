@@ -34,7 +34,7 @@ export class ResponseValidator {
   /** What a response must have, by the key of its status in the contract. */
   readonly #responses: ReadonlyMap<string, DeclaredResponse>;
   readonly #declared: DeclaredProperties | undefined;
-  /** The places of one's own formats by the parts of responses. */
+  /** The places of custom formats by the parts of responses. */
   readonly #encodedPlaces = new Map<string, { readonly place: Place | undefined }>();
 
   /** @param declared the properties that are sent; undefined for all. */
@@ -131,7 +131,7 @@ export class ResponseValidator {
 
   #encodedPlaceOf(part: string): Place | undefined {
     const { operation, validation } = this.#schemas;
-    if (validation.validator.ownFormats.codecs.size === 0) return undefined;
+    if (validation.validator.customFormats.codecs.size === 0) return undefined;
     return getOrInsert(this.#encodedPlaces, part, () => {
       return {
         place: validation.places.encodedPlaceOf(responseSchemas(validation.contract.document, operation)[part]),

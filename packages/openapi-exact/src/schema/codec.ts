@@ -1,6 +1,6 @@
 import { integerOf } from '../json/decimal.ts';
 
-/** What a format does: it tells its texts, and turns them into values of one's own. */
+/** What a custom format does: it validates texts, and turns them into values and back. */
 export interface Format<Value = unknown> {
   /** Whether a text, or the text of a number, is of the format; in place of the library's rule. */
   readonly validate?: ((text: string) => boolean) | undefined;
@@ -68,13 +68,13 @@ export type Codecs = ReadonlyMap<string, Codec>;
 export function formatCodecs(formats: readonly string[]): Codecs {
   const decode = (text: string): unknown => text;
   const named = Object.fromEntries(formats.map((format) => [format, { decode, encode: String }]));
-  return formats.length === 0 ? NO_CODECS : ownCodecs(named, { known: {}, isValidated: true });
+  return formats.length === 0 ? NO_CODECS : customCodecs(named, { known: {}, isValidated: true });
 }
 
-/** The codecs of a contract without formats of one's own. */
+/** The codecs of a contract without custom formats. */
 export const NO_CODECS: Codecs = new Map();
 
-/** How the codecs of one's own formats are made. */
+/** How the codecs of custom formats are made. */
 export interface CodecRules {
   /** The library's own rules for formats of texts, without that of a format which has its own. */
   readonly known: Readonly<Record<string, (text: string) => boolean>>;
@@ -82,19 +82,19 @@ export interface CodecRules {
   readonly isValidated: boolean;
 }
 
-/** The codecs of the formats with values of one's own; without those of formats that only validate. */
-export function ownCodecs(formats: AnyFormats, { known, isValidated }: CodecRules): Codecs {
+/** The codecs of the custom formats that decode their texts, not of those that only validate. */
+export function customCodecs(formats: AnyFormats, { known, isValidated }: CodecRules): Codecs {
   const codecs = new Map<string, Codec>();
   for (const [name, format] of Object.entries(formats)) {
     if (format?.decode === undefined && (isValidated || format?.validate === undefined)) continue;
     const rule = Object.hasOwn(known, name) ? known[name] : undefined;
-    codecs.set(name, new OwnCodec(name, format, format.validate ?? rule, isValidated));
+    codecs.set(name, new CustomCodec(name, format, format.validate ?? rule, isValidated));
   }
   return codecs;
 }
 
-/** A format with values of one's own. */
-class OwnCodec implements Codec {
+/** A custom format that decodes its texts. */
+class CustomCodec implements Codec {
   readonly format: string;
   readonly isBigint = false;
   readonly #functions: AnyFormat;

@@ -8,7 +8,7 @@ import type { OpenApiDocument, Schema } from './openapi-document.ts';
 import { Places, type Place } from './places.ts';
 import { partsOf } from './schema-graph.ts';
 import type { Shape } from './shape.ts';
-import { bigintFormats, hasFormat, ownFormats, type FormatsOf, type ValueFormats } from './value-formats.ts';
+import { bigintFormats, hasFormat, customFormatsOf, type FormatsOf, type ValueFormats } from './value-formats.ts';
 
 /** A contract, as far as its places need it. */
 interface Described {
@@ -21,13 +21,13 @@ export type MixedFormats = Readonly<Record<'numbers' | 'texts', ReadonlySet<stri
 const PLACES = new WeakMap<OpenApiDocument, WeakMap<Codecs, ContractPlaces>>();
 
 /**
- * Where the values of a contract have formats: `bigint`s, and values of one's own. The one rule that
+ * Where the values of a contract have formats: `bigint`s, or values of custom formats. The rule that
  * the server, the client's table, the generated types and the reference page ask.
- * @param own the codecs of one's own formats; of a format that has none, the names matter alone.
+ * @param custom the codecs of custom formats. Only the keys matter to callers that need no values.
  */
-export function placesOf({ document }: Described, own: Codecs = NO_CODECS): ContractPlaces {
+export function placesOf({ document }: Described, custom: Codecs = NO_CODECS): ContractPlaces {
   const known = getOrInsert(PLACES, document, () => new WeakMap<Codecs, ContractPlaces>());
-  return getOrInsert(known, own, () => new ContractPlaces(document, own));
+  return getOrInsert(known, custom, () => new ContractPlaces(document, custom));
 }
 
 /** The places of formats in the values of a contract. */
@@ -35,27 +35,27 @@ export class ContractPlaces {
   /** The formats of a schema's own values. */
   readonly formatsOf: FormatsOf;
   readonly #document: OpenApiDocument;
-  readonly #own: ReadonlySet<string>;
+  readonly #custom: ReadonlySet<string>;
   readonly #shapes: SchemaShapes;
   readonly #places: Places;
-  /** Of one's own formats alone, which responses have. */
+  /** Of custom formats alone, which responses encode. */
   readonly #encoded: { readonly shapes: SchemaShapes; readonly places: Places } | undefined;
   #beside: ReadonlySet<Schema> | undefined;
 
-  constructor(document: OpenApiDocument, own: Codecs) {
+  constructor(document: OpenApiDocument, custom: Codecs) {
     this.#document = document;
-    this.#own = new Set(own.keys());
-    const ownOf = (schema: Schema): ValueFormats => ownFormats(schema, this.#own);
+    this.#custom = new Set(custom.keys());
+    const customOf = (schema: Schema): ValueFormats => customFormatsOf(schema, this.#custom);
     this.formatsOf = (schema) => {
-      const formats = own.size === 0 ? {} : ownOf(schema);
+      const formats = custom.size === 0 ? {} : customOf(schema);
       return hasFormat(formats) ? formats : bigintFormats(schema);
     };
-    const isOwn = (format: string | undefined): boolean => format !== undefined && this.#own.has(format);
-    this.#shapes = new SchemaShapes(document, this.formatsOf, isOwn);
-    this.#places = new Places(this.#shapes.referred, new Map([...BIGINTS, ...own]));
-    if (own.size > 0) {
-      const shapes = new SchemaShapes(document, ownOf, isOwn);
-      this.#encoded = { shapes, places: new Places(shapes.referred, own) };
+    const isCustom = (format: string | undefined): boolean => format !== undefined && this.#custom.has(format);
+    this.#shapes = new SchemaShapes(document, this.formatsOf, isCustom);
+    this.#places = new Places(this.#shapes.referred, new Map([...BIGINTS, ...custom]));
+    if (custom.size > 0) {
+      const shapes = new SchemaShapes(document, customOf, isCustom);
+      this.#encoded = { shapes, places: new Places(shapes.referred, custom) };
     }
   }
 
@@ -74,7 +74,7 @@ export class ContractPlaces {
     return this.#places.placeOf(this.shapeOfSchema(schema));
   }
 
-  /** The place of a value that is to be encoded; undefined when no format of one's own is in it. */
+  /** The place of a value that is to be encoded; undefined when no custom format is in it. */
   encodedPlaceOf(schema: unknown): Place | undefined {
     return this.#encoded?.places.placeOf(this.#encoded.shapes.shapeOfSchema(schema));
   }
@@ -139,7 +139,7 @@ export class ContractPlaces {
     visit: Parameters<typeof visitComposedPlaces>[3],
   ): boolean {
     const isScalar = (schema: Schema): boolean => hasNumberType(schema) || hasTextType(schema);
-    const hasType = this.#own.size === 0 ? hasNumberType : isScalar;
+    const hasType = this.#custom.size === 0 ? hasNumberType : isScalar;
     return visitComposedPlaces(this.#document, schemas, { isOfFormat, hasType }, visit);
   }
 }

@@ -26,19 +26,20 @@ export class SchemaShapes {
   readonly #heirs: Heirs;
   readonly #saysFormat: (schema: Schema) => boolean;
   readonly #holdsFormat: (schema: Schema) => boolean;
-  /** Whether a value itself may have a format of one's own. */
-  readonly #mayBeOwn: (schema: Schema) => boolean;
+  /** Whether a value itself may have a custom format. */
+  readonly #mayBeCustom: (schema: Schema) => boolean;
 
-  /** @param isOwn whether a format is one of one's own. */
-  constructor(document: OpenApiDocument, formatsOf: FormatsOf, isOwn: (format: string | undefined) => boolean) {
+  /** @param isCustom whether a format is a custom one. */
+  constructor(document: OpenApiDocument, formatsOf: FormatsOf, isCustom: (format: string | undefined) => boolean) {
     this.#document = document;
     this.#formatsOf = formatsOf;
     this.#heirs = new Heirs(document);
     const saysFormat = (schema: Schema): boolean => hasFormat(formatsOf(schema));
     this.#saysFormat = reaching(document, saysFormat, FOLLOWED);
     this.#holdsFormat = reaching(document, (schema) => saysFormat(schema) || this.#hasHeirs(schema), FOLLOWED);
-    const saysOwn = (schema: Schema): boolean => isOwn(formatsOf(schema).texts) || isOwn(formatsOf(schema).numbers);
-    this.#mayBeOwn = reaching(document, saysOwn, MATCHING_VALUE);
+    const hasCustom = (schema: Schema): boolean =>
+      isCustom(formatsOf(schema).texts) || isCustom(formatsOf(schema).numbers);
+    this.#mayBeCustom = reaching(document, hasCustom, MATCHING_VALUE);
   }
 
   /** True for a reference to a schema whose heirs have formats. */
@@ -87,13 +88,13 @@ export class SchemaShapes {
     };
   }
 
-  /** The shapes of alternatives; those without format beside a format of one's own have types. */
+  /** The shapes of alternatives; those without format beside a custom format have types. */
   #alternativesOf(schema: Schema): readonly Shape[] {
     const options = optionsOf(schema);
-    const isOwn = options.some(this.#mayBeOwn);
+    const isCustom = options.some(this.#mayBeCustom);
     return options.map((option) => {
       const shape = this.shapeOfSchema(option);
-      if (!isOwn || this.#mayBeOwn(option)) return shape;
+      if (!isCustom || this.#mayBeCustom(option)) return shape;
       const typed = partsOf(this.#document, option).flatMap(({ type }) => (type === undefined ? [] : [[type].flat()]));
       const [types] = typed.sort((left, right) => left.length - right.length);
       return types === undefined ? shape : { ...shape, types: types.filter((type) => type !== 'null') };

@@ -12,7 +12,7 @@ export interface EncodeRules {
 
 /**
  * The text or the number of a value at its place.
- * @param place where formats of one's own are, which has no others.
+ * @param place with custom formats only.
  * @returns NOT_OF_FORMAT where the place has no format, or other values, too.
  * @throws FormatError for a value that the author's function cannot write.
  */

@@ -4,7 +4,7 @@ import type { Format } from './codec.ts';
 type TypedFormat<Value> = Format<Value> & Required<Pick<Format<Value>, 'decode' | 'encode'>>;
 
 /**
- * The formats of one's own, for the types that `openapi-exact generate --format` has written: each
+ * Custom formats, for the types that `openapi-exact generate --format` has written: each
  * has functions for the values of its type.
  * @example
  * const own: Formats<formats> = {

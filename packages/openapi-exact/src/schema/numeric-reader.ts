@@ -9,7 +9,7 @@ import { NumberRule } from './number-rule.ts';
 const CANONICAL = /^(?:0|-?[1-9]\d*)$/;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** The formats of numbers that the library knows; others may have values of one's own. */
+/** The formats of numbers that the library knows; others may be custom formats. */
 export const KNOWN_FORMATS: readonly unknown[] = ['int32', 'int64', 'uint64', 'float', 'double'];
 
 /** A text that is a number, for all schemas that may read it. */

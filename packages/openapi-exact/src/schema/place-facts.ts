@@ -19,7 +19,7 @@ function hasOthers(place: Place): boolean {
   return place.propertyPlace(name) !== undefined;
 }
 
-/** Whether values at a place have formats of one's own. */
-export function hasOwnFormats({ numbers, texts }: Place): boolean {
+/** Whether values at a place have custom formats. */
+export function hasCustomFormats({ numbers, texts }: Place): boolean {
   return texts.length > 0 || numbers.some(({ isBigint }) => !isBigint);
 }

@@ -28,9 +28,9 @@ export function bigintFormats(schema: Schema): ValueFormats {
   return { numbers: format !== undefined && BIGINT_FORMATS.includes(format) ? format : LARGE_INTEGER };
 }
 
-/** The formats with values of one's own. Without `type`, a format is one of texts and of numbers. */
-export function ownFormats({ type, format = '' }: Schema, own: Pick<ReadonlySet<string>, 'has'>): ValueFormats {
-  if (!own.has(format)) return NONE;
+/** The custom formats of a schema's own values. Without `type`, they apply to texts and numbers. */
+export function customFormatsOf({ type, format = '' }: Schema, custom: Pick<ReadonlySet<string>, 'has'>): ValueFormats {
+  if (!custom.has(format)) return NONE;
   const types = type === undefined ? untypedFormat(format) : [type].flat();
   return {
     ...(types.some((name) => name === 'number' || name === 'integer') ? { numbers: format } : {}),

@@ -126,7 +126,7 @@ export interface MiddlewareOptions {
    */
   readonly undeclaredQuery?: UndeclaredQuery | undefined;
   /**
-   * Formats of one's own, by name: `validate` replaces or adds the rule of a format; `decode` and
+   * Custom formats, by name: `validate` replaces or adds the rule of a format; `decode` and
    * `encode` turn its texts and numbers into the values of handlers, and back. A text that `decode`
    * throws at is answered 400, a value that `encode` throws at 500.
    * @example

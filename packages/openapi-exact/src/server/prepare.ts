@@ -19,7 +19,7 @@ import { RequestValidator } from './validate-request.ts';
 import { ResponseValidator } from '../response/validate-response.ts';
 import { ContractValidator } from '../validation/express-openapi-validator/contract-validator.ts';
 import { endlessDefault } from '../validation/defaults.ts';
-import { NO_FORMATS, ownFormats } from '../validation/own-formats.ts';
+import { NO_FORMATS, customFormats } from '../validation/custom-formats.ts';
 import { inPauses } from '../validation/in-pauses.ts';
 import { OperationSchemas } from '../validation/operation-schemas.ts';
 import { UncompilableOperations } from '../validation/uncompilable-operations.ts';
@@ -198,8 +198,8 @@ function prepare(contract: Contract, options = DEFAULTS): Preparation {
   const failures = new FailureOperations(contract);
   // One validator for all, which takes a sixth of a start to load.
   const together = operations.length <= COMPILED_AT_START ? failures.operations : [];
-  const own = Object.keys(formats).length === 0 ? NO_FORMATS : ownFormats(formats);
-  const validator = new ContractValidator(contract, [...operations, ...together], own);
+  const custom = Object.keys(formats).length === 0 ? NO_FORMATS : customFormats(formats);
+  const validator = new ContractValidator(contract, [...operations, ...together], custom);
   const validation = new Validation(contract, validator);
   const prepared = described.map(({ described: operation, ...reader }) => {
     const schemas = new OperationSchemas(validation, operation);
@@ -215,10 +215,10 @@ function prepare(contract: Contract, options = DEFAULTS): Preparation {
 
 /** The failures of a large contract are compiled by themselves: its document takes long to read. */
 function failureValidation(
-  { contract, validator: { ownFormats: own } }: Validation,
+  { contract, validator: { customFormats: custom } }: Validation,
   { operations }: FailureOperations,
 ): Validation {
-  return new Validation(contract, new ContractValidator(contract, operations, own));
+  return new Validation(contract, new ContractValidator(contract, operations, custom));
 }
 
 /** An operation whose request body has a schema for each part of a multipart body. */

@@ -30,7 +30,7 @@ export class RequestValidator {
     // The author's rules are asked where the library's would be.
     this.#areDecided =
       operation.querystring === undefined &&
-      validation.validator.ownFormats.rules.size === 0 &&
+      validation.validator.customFormats.rules.size === 0 &&
       areDecidedAtReading(validation.contract.document, operation.parameters);
     this.#completions = new Map(Object.entries(parts).map(([name, schema]) => [name, validation.completionOf(schema)]));
   }

@@ -7,7 +7,7 @@ import type { ValueCount } from '../json/value-count.ts';
 import { MismatchError } from '../errors/invalid-response-error.ts';
 import { isPromise } from '../json/unwritten-kind.ts';
 import { FormatError, misuse, NOT_OF_FORMAT } from '../schema/codec.ts';
-import { hasOwnFormats, namesIn } from '../schema/place-facts.ts';
+import { hasCustomFormats, namesIn } from '../schema/place-facts.ts';
 import type { Place } from '../schema/places.ts';
 
 /** The defaults at one place of a value. */
@@ -40,8 +40,8 @@ interface Run {
 
 /**
  * Completes a valid JSON value in place: an integer at the place of an int64 becomes a `bigint`, a
- * text or a number at that of a format with values of one's own its value, any other number a
- * number, and a property that is missing gets its default.
+ * text or a number at the place of a custom format its decoded value, any other number a number,
+ * and a property that is missing gets its default.
  * @param name of the value in its message.
  * @param count of the values of the message, to which those are added that defaults add.
  * @param faults takes a mismatch for each text that the author's function cannot decode, which
@@ -138,7 +138,7 @@ function decoded(
   { path, faults }: Run,
 ): unknown {
   // A default is decoded for each request.
-  if (faults === undefined && hasOwnFormats(place)) return otherwise;
+  if (faults === undefined && hasCustomFormats(place)) return otherwise;
   try {
     const own = place.decode(kind, text);
     if (isPromise(own)) throw misuse('decode', place[kind].map(({ format }) => format).join(), 'no promise');
@@ -159,7 +159,7 @@ function exactNumber(value: unknown, text: string, place: Place | undefined, run
     const own = decoded(NOT_OF_FORMAT, numberText(text), 'numbers', place, run);
     if (own !== NOT_OF_FORMAT) return own;
     // A default that is decoded later, or a number that is refused already.
-    if ((faults === undefined && hasOwnFormats(place)) || faults?.length !== known) return value;
+    if ((faults === undefined && hasCustomFormats(place)) || faults?.length !== known) return value;
   }
   const held = heldNumber(text);
   if (held !== undefined) return held;

@@ -18,13 +18,13 @@ export class Validation {
   constructor(contract: Contract, validator: ContractValidator) {
     this.contract = contract;
     this.validator = validator;
-    this.places = placesOf(contract, validator.ownFormats.codecs);
+    this.places = placesOf(contract, validator.customFormats.codecs);
     this.#defaults = new Defaults(contract.document);
   }
 
   /** Finds all faults of requests, with the schemas that it compiles for all operations together. */
   get faultSearch(): FaultSearch {
-    this.#faultSearch ??= new FaultSearch(this.contract, this.validator.operations, this.validator.ownFormats);
+    this.#faultSearch ??= new FaultSearch(this.contract, this.validator.operations, this.validator.customFormats);
     return this.#faultSearch;
   }
 

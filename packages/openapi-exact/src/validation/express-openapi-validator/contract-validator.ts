@@ -7,7 +7,7 @@ import { MismatchError } from '../../errors/invalid-response-error.ts';
 import { requestSchemas, responseSchemas, type Message, type MessageDirection } from '../../bodies/message-parts.ts';
 import type { Fault } from '../../errors/limits.ts';
 import { faultOf, isVerdict } from './faults.ts';
-import { NO_FORMATS, type OwnFormats } from '../own-formats.ts';
+import { NO_FORMATS, type CustomFormats } from '../custom-formats.ts';
 import type { MessageTraits } from './exact-message.ts';
 import { responseHook, type ValidatorStep } from './response-hook.ts';
 import {
@@ -25,24 +25,24 @@ import {
 export class ContractValidator {
   readonly #contract: Contract;
   readonly operations: readonly Operation[];
-  readonly ownFormats: OwnFormats;
+  readonly customFormats: CustomFormats;
   readonly #compiled = new Map<Operation, CompiledOperation>();
   readonly #compiling = new Map<Operation, Promise<void>>();
   readonly #asksForDistinctItems: (schema: Schema) => boolean;
   #document: ValidationDocument | undefined;
   #chain: Promise<readonly ValidatorStep[]> | undefined;
 
-  /** @param ownFormats those of the option `formats`. */
-  constructor(contract: Contract, operations: readonly Operation[], ownFormats = NO_FORMATS) {
+  /** @param customFormats those of the option `formats`. */
+  constructor(contract: Contract, operations: readonly Operation[], customFormats = NO_FORMATS) {
     this.#contract = contract;
-    this.ownFormats = ownFormats;
+    this.customFormats = customFormats;
     this.operations = operations;
     this.#asksForDistinctItems = reaching(contract.document, ({ uniqueItems }) => uniqueItems === true);
   }
 
   /** The operations as the validator gets them. */
   get document(): ValidationDocument {
-    this.#document ??= validationDocument(this.#contract, this.operations, this.ownFormats);
+    this.#document ??= validationDocument(this.#contract, this.operations, this.customFormats);
     return this.#document;
   }
 

@@ -5,7 +5,7 @@ import type { Fault } from '../../errors/limits.ts';
 import { getOrInsert } from '../../json/get-or-insert.ts';
 import type { OpenApiDocument, Schema } from '../../schema/openapi-document.ts';
 import { reaching } from '../../schema/schema-graph.ts';
-import type { OwnFormats } from '../own-formats.ts';
+import type { CustomFormats } from '../custom-formats.ts';
 import { BASE } from './components.ts';
 import { faultOf, faultsByPlace, type ValidatorFault } from './faults.ts';
 import { requestSchemas, type Message } from '../../bodies/message-parts.ts';
@@ -33,10 +33,10 @@ export class FaultSearch {
   #added = 0;
 
   /** @param operations with a schema for each part of multipart bodies. */
-  constructor({ document }: Contract, operations: readonly Operation[], ownFormats: OwnFormats) {
+  constructor({ document }: Contract, operations: readonly Operation[], customFormats: CustomFormats) {
     this.#document = document;
     const roots = operations.flatMap((operation) => Object.values(requestSchemas(document, operation)));
-    this.#copying = copying(document, roots, { ownFormats, hasPatterns: false });
+    this.#copying = copying(document, roots, { customFormats, hasPatterns: false });
     this.#asksForDistinctItems = reaching(document, ({ uniqueItems }) => uniqueItems === true);
     this.#ajv = new Ajv2020({
       strict: false,

@@ -7,13 +7,13 @@ import type { MessageDirection } from '../../bodies/message-parts.ts';
 import type { OpenApiDocument, Schema } from '../../schema/openapi-document.ts';
 import { NUMBER_KEYWORDS } from '../../schema/bigint.ts';
 import { placesOf, type ContractPlaces } from '../../schema/contract-places.ts';
-import { ownFormats, type ValueFormats } from '../../schema/value-formats.ts';
+import { customFormatsOf, type ValueFormats } from '../../schema/value-formats.ts';
 import { hasNumberRule, NumberRule } from '../../schema/number-rule.ts';
 import { propertyName, withoutMarks } from './property-keys.ts';
 import { limitsIn } from './read-message.ts';
 import type { CurrentCheck } from './exact-message.ts';
 import { NOT_CONTAINED, NOTHING } from './stand-ins.ts';
-import type { OwnFormats } from '../own-formats.ts';
+import type { CustomFormats } from '../custom-formats.ts';
 import { TEXT_FORMATS } from '../text-formats.ts';
 
 /** A format as express-openapi-validator takes it. */
@@ -26,7 +26,7 @@ const ENUM = /^must be equal to one of the allowed values: (.*)$/s;
 
 /** What texts are asked. */
 export interface FormatRules {
-  readonly ownFormats: OwnFormats;
+  readonly customFormats: CustomFormats;
   /** Whether patterns are asserted. */
   readonly hasPatterns: boolean;
 }
@@ -52,14 +52,14 @@ export class Formats {
   readonly #enums = new Map<string, Assertion>();
   readonly #check: CurrentCheck;
   readonly #names = new Map<string, string>();
-  readonly #ownRules: OwnFormats['rules'];
+  readonly #customRules: CustomFormats['rules'];
   readonly #places: ContractPlaces;
   readonly #hasPatterns: boolean;
 
-  constructor(check: CurrentCheck, document: OpenApiDocument, { ownFormats, hasPatterns }: FormatRules) {
+  constructor(check: CurrentCheck, document: OpenApiDocument, { customFormats, hasPatterns }: FormatRules) {
     this.#check = check;
-    this.#ownRules = ownFormats.rules;
-    this.#places = placesOf({ document }, ownFormats.codecs);
+    this.#customRules = customFormats.rules;
+    this.#places = placesOf({ document }, customFormats.codecs);
     this.#hasPatterns = hasPatterns;
   }
 
@@ -126,7 +126,7 @@ export class Formats {
   }
 
   #ownRule(schema: Schema, kind: keyof ValueFormats): ((text: string) => boolean) | undefined {
-    return this.#ownRules.get(ownFormats(schema, this.#ownRules)[kind] ?? '');
+    return this.#customRules.get(customFormatsOf(schema, this.#customRules)[kind] ?? '');
   }
 
   /**

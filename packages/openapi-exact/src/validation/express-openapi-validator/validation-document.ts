@@ -4,7 +4,7 @@ import type { OpenApiDocument, Schema } from '../../schema/openapi-document.ts';
 import { AmbiguousSchemas } from './ambiguous-schemas.ts';
 import { isParameterGroup } from '../../parameters/locations.ts';
 import { groupsIn, requestSchemas, responseSchemas, type MessageDirection } from '../../bodies/message-parts.ts';
-import type { OwnFormats } from '../own-formats.ts';
+import type { CustomFormats } from '../custom-formats.ts';
 import { CurrentCheck } from './exact-message.ts';
 import { BASE, Components } from './components.ts';
 import { Formats, type FormatRules } from './formats.ts';
@@ -77,12 +77,12 @@ export function requestMessage(
 export function validationDocument(
   { document }: Contract,
   operations: readonly Operation[],
-  ownFormats: OwnFormats,
+  customFormats: CustomFormats,
 ): ValidationDocument {
   const roots = operations.flatMap((operation) =>
     [requestSchemas(document, operation), responseSchemas(document, operation)].flatMap(Object.values<Schema>),
   );
-  const made = copying(document, roots, { ownFormats, hasPatterns: true });
+  const made = copying(document, roots, { customFormats, hasPatterns: true });
   const { components, formats, check, ambiguous } = made;
   const responses = new SchemaRewriter(components, 'writeOnly');
   const messages = operations.map((operation, index): MessageSchemas => {

@@ -1,22 +1,22 @@
-import { isOfFormat, ownCodecs, type AnyFormats, type Codecs } from '../schema/codec.ts';
+import { isOfFormat, customCodecs, type AnyFormats, type Codecs } from '../schema/codec.ts';
 import { TEXT_FORMATS } from './text-formats.ts';
 
 /** The option `formats`, as the parts of the library need it. */
-export interface OwnFormats {
+export interface CustomFormats {
   /** The rules that replace the library's, or are added to them, by the names of formats. */
   readonly rules: ReadonlyMap<string, (text: string) => boolean>;
-  /** The codecs of the formats with values of one's own. */
+  /** The codecs of the custom formats that decode their texts. */
   readonly codecs: Codecs;
 }
 
 /** The rules and the codecs of formats. */
-export function ownFormats(formats: AnyFormats): OwnFormats {
+export function customFormats(formats: AnyFormats): CustomFormats {
   const rules = Object.entries(formats).flatMap(([name, format]): [string, (text: string) => boolean][] => {
     const validate = format?.validate;
     return validate === undefined ? [] : [[name, (text) => isOfFormat(name, validate, text)]];
   });
-  return { rules: new Map(rules), codecs: ownCodecs(formats, { known: TEXT_FORMATS, isValidated: true }) };
+  return { rules: new Map(rules), codecs: customCodecs(formats, { known: TEXT_FORMATS, isValidated: true }) };
 }
 
-/** No formats of one's own. */
-export const NO_FORMATS: OwnFormats = ownFormats({});
+/** No custom formats. */
+export const NO_FORMATS: CustomFormats = customFormats({});

@@ -95,7 +95,7 @@ function errorCodes(): string {
   return (text.match(/\bcode: [^}]*/g) ?? []).join('\n');
 }
 
-/** When one of these files was written or moved last, in milliseconds. A move changes only its ctime. */
+/** When one of these files was last written or moved (which changes ctime), in milliseconds. */
 function lastEdit(files: readonly string[]): number {
   return Math.max(...files.map((name) => statSync(new URL(name, ROOT)).ctimeMs));
 }

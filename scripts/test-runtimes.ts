@@ -7,7 +7,7 @@ import { inTemporaryFolder } from 'test-support/temporary-folder.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const TESTS = 'packages/openapi-exact/examples/garden/garden.test.ts';
-/** What Deno has in place of jest's globals. */
+/** jest's globals, made of Deno's node:test. */
 const GLOBALS = new URL('../packages/openapi-exact/test/support/node-test-globals.ts', import.meta.url).href;
 
 commandLine(

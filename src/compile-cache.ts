@@ -2,12 +2,10 @@ import * as nodeModule from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Keeps what V8 compiles of modules that are loaded from now on in a folder, which shortens the
- * next starts. Where the folder cannot be written, or Node.js has no such cache (20), nothing is
- * kept. Operators may choose another folder with NODE_COMPILE_CACHE, and switch the cache off with
- * NODE_DISABLE_COMPILE_CACHE=1.
- * @param folder of the installation: whoever can write to it decides what the program does. Node's
- * default is below a temporary folder that other users can write to.
+ * Keeps V8's compiled code of modules in a folder, which shortens later starts; without effect on
+ * Node.js 20 or in a read-only folder. NODE_COMPILE_CACHE and NODE_DISABLE_COMPILE_CACHE override.
+ * @param folder of the installation: its writers control the program. Other users can write to
+ * Node's default, a temporary folder.
  */
 export function cacheCompiledCode(folder: URL): void {
   // Node.js 20 lacks the function, and so do its types.

@@ -54,7 +54,7 @@ function editOf(node: ts.Node): [operator: string, after: string] | undefined {
   return node.kind === ts.SyntaxKind.FalseKeyword ? ['changed boolean', 'true'] : undefined;
 }
 
-/** Whether a node decides an `if` or `?:`. Operators that are changed anyway are not negated too. */
+/** Whether a node is the condition of `if` or `?:`, without an operator that is mutated anyway. */
 function isCondition(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isIfStatement(parent)) return parent.expression === node;

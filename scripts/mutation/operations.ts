@@ -11,8 +11,8 @@ const NOTICED_BY = ['test/contract/operations.test.ts'];
 const CODE = ['src/plants/handlers.ts', 'src/stores/priced-plants.ts'];
 
 /**
- * The delivered files whose exports the six operations extend, and where they are put. Types are not
- * checked in such a copy: the delivered handlers alone lack the operations.
+ * The delivered files whose exports the six operations extend, and where they are put. Types are
+ * not checked in such a copy, since the delivered handlers alone lack the operations.
  */
 const EXTENDED = [
   ['src/plants/handlers.ts', 'src/plants/delivered-handlers.ts'],

@@ -32,7 +32,7 @@ export interface Outcome {
 
 /**
  * Tries mutants in copies of the project, after all checks have passed without one.
- * @param report gets each outcome as it comes.
+ * @param report gets each outcome at once.
  */
 export async function tryMutants(
   mutants: readonly Mutant[],

@@ -13,8 +13,8 @@ export function loadConfig(): Config {
 }
 
 /**
- * True if a file exists. Node 20's loadEnvFile reports an unreadable file as missing, and no version
- * finds names in UTF-16 or behind a byte order mark.
+ * True if a file exists. Node 20's loadEnvFile reports an unreadable file as missing, and no
+ * version finds names in UTF-16 or behind a byte order mark.
  * @throws OperatorError with the true reason when it cannot be read.
  */
 function isReadable(file: string): boolean {

@@ -37,7 +37,7 @@ export function createAudit(log: Logger, enabled: boolean): (change: Change) => 
 /** A line of the log. JSON numbers would round a bigint, so all values are text. */
 type AuditLine = Record<string, string | string[] | null>;
 
-/** What a response names: ids of what is made (201, 202), the `id` of what changed, its `Location`. */
+/** The ids that a response names: of what was created (201, 202) or changed, and its `Location`. */
 function namedBy({ status, headers = {}, body }: Partial<NonNullable<Change['response']>> = {}): AuditLine {
   const named = isMade(status) ? idsIn(body) : {};
   if (typeof body === 'object' && body !== null && 'id' in body && isScalar(body.id)) named['id'] = String(body.id);

@@ -125,7 +125,7 @@ function areAwaited(connections: Readonly<Connections>): boolean {
   return false;
 }
 
-/** Whether the first byte of its request may still arrive. @param accepted when, in milliseconds. */
+/** Whether the first byte of a request may still arrive. @param accepted when, in milliseconds. */
 function isAwaited(socket: Socket, accepted: number): boolean {
   return socket.bytesRead === 0 && performance.now() - accepted < FIRST_BYTE;
 }

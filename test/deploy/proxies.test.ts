@@ -13,7 +13,7 @@ import { isInstalled, PATH } from '../support/installed.ts';
 const CLIENTS = 8;
 const DELETES = 600;
 
-/** A proxy of docs/deployment.md: how its block becomes a whole configuration, and how it starts. */
+/** A proxy of docs/deployment.md: completes its block to a configuration, and starts it. */
 interface Proxy {
   readonly program: string;
   readonly language: string;

@@ -20,7 +20,7 @@ async function run(command: string, argument: string): Promise<{ code: number | 
   return { code, output: stdout + stderr };
 }
 
-// The build has a command line of its own; all other scripts share packages/test-support/src/command-line.ts.
+// The other scripts share packages/test-support/src/command-line.ts.
 test.each([['build', '--chek', 2, "unknown option '--chek'"]])(
   'npm run %s -- %s exits with %d, says why, and writes nothing',
   async (name, argument, code, told) => {

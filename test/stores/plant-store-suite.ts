@@ -20,8 +20,8 @@ export function deletions(...ids: bigint[]): Deletions {
 }
 
 /**
- * Deletes plants as clients do: those of a batch for which the store had no time left, which answers
- * 503, are asked for again, each alone.
+ * Deletes plants as clients do: repeats, each alone, those that the store had no time left for,
+ * which is answered 503.
  */
 export async function deleteRepeatedly(plants: PlantStore, ids: readonly bigint[]): Promise<Deletions> {
   const first = await plants.deletePlants(ids);

@@ -9,8 +9,8 @@ const WAITING =
   /\/test\/(stores\/(postgres-(faults|hosts)|linearizability)|http\/(greedy-clients|server|probes)|service\/(database-unreachable|serve)|commands\/tokens)\./;
 
 /**
- * Jest's order of test files, in which its durations come from the last run. In a first run it
- * would start long tests in short files last: https://jestjs.io/docs/configuration#testsequencer-string
+ * Jest's order of test files. Jest uses the durations of the last run, which a first run lacks:
+ * https://jestjs.io/docs/configuration#testsequencer-string
  */
 export default class DearestFirst extends Sequencer {
   sort(tests) {

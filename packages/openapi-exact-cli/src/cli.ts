@@ -63,7 +63,7 @@ program
     await watch(files, () => mock.load());
   });
 
-/** @throws InvalidArgumentError for a text that is no port. */
+/** @throws InvalidArgumentError for a text that is not a port number. */
 function portNumber(text: string): number {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port < 65_536) return port;

@@ -19,13 +19,13 @@ export interface ApiReferenceOptions {
    */
   readonly apiPath?: string | undefined;
   /**
-   * The package whose `createClient` is bound to the contract, for samples in TypeScript. By default
-   * they use `openapi-exact/client` and the files that `openapi-exact generate` writes.
+   * The package whose `createClient` is bound to the contract. Samples in TypeScript import it;
+   * by default, `openapi-exact/client` and the files that `openapi-exact generate` writes.
    */
   readonly clientPackage?: string | undefined;
   /**
-   * The classes of the client's values by format, as `openapi-exact generate --format` takes them:
-   * `Date`, or with its package `Decimal:decimal.js`. Samples in TypeScript make them from the text.
+   * The classes of custom formats, as `openapi-exact generate --format` takes them: `Date`, or with
+   * its package `Decimal:decimal.js`. Samples in TypeScript construct them from the text.
    */
   readonly formats?: Readonly<Record<string, string>> | undefined;
 }

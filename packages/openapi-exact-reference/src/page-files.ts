@@ -73,7 +73,7 @@ export async function readPageFiles(): Promise<PageFiles> {
   return { parts, html: (place) => taggedFile('text/html; charset=utf-8', filled(template, place)) };
 }
 
-/** The HTML of the page, with `{{name}}` replaced by what the place says, escaped for an attribute. */
+/** The HTML of the page: `{{name}}` becomes the place's value, escaped for an attribute. */
 function filled(template: string, place: PagePlace): string {
   const values = new Map<string, unknown>(Object.entries(place));
   return template.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) =>

@@ -303,8 +303,8 @@ type DeclaredHeaders<Headers> = {
 type HeaderValue<Name, Value> = Name extends 'set-cookie' ? Value | readonly string[] : Value;
 
 /**
- * Headers must be given when the contract requires one; else they may be `{}`, to which the compiler
- * adds, as optional, the names that other responses of the handler have.
+ * Headers are required if the contract requires one. Otherwise they may be `{}`, to which the
+ * compiler adds, as optional, the header names of the handler's other responses.
  */
 type WithHeaders<Headers> = Nothing extends Headers
   ? { headers?: Headers | Readonly<Record<string, never>> | undefined }

@@ -43,7 +43,7 @@ let message = '';
 
 type Answer = readonly [status: number, type: string | null, text: string];
 
-/** Serves a contract. @returns the status and the text of a request that every operation refuses. */
+/** Serves a contract. @returns each operation's answer to a request that all of them refuse. */
 async function refusalsOf(contract: Contract, errorBody?: ErrorBody): Promise<readonly Answer[]> {
   const handlers = Object.fromEntries(contract.operations.map(({ id }) => [id, () => ({ status: 200 })]));
   const app = express();

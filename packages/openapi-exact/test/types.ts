@@ -58,7 +58,7 @@ export const wrongPlant: PlantHandlers[] = [
   { deletePlant: () => withBody },
   // @ts-expect-error a required header that is missing
   { deletePlant: () => ({ status: 503, body: notFound }) },
-  // @ts-expect-error a misspelt key, of which the compiler knows nothing by itself in an arrow function
+  // @ts-expect-error a misspelt key, which TypeScript itself allows in an arrow function's result
   { deletePlant: () => ({ status: 204, header: { 'X-Colour': 'red' } }) },
   // @ts-expect-error a misspelt key of an async function
   { deletePlant: () => Promise.resolve({ status: 204, contenttype: 'application/json' }) },
@@ -297,7 +297,7 @@ interface Optional {
   };
 }
 
-// What is left out may be undefined, at any depth, and lists may be read-only.
+// Optional properties may be undefined, at any depth, and lists may be read-only.
 const missing = undefined as string | undefined;
 export const optional: OperationResponse<Optional['read']>[] = [
   {
@@ -492,7 +492,7 @@ export const verifiers: Verifiers<{ token: 'bearer'; strategy: 'bearer' }, User>
   token: () => ({ name: 'anna', tenant: 1n }),
   strategy: passportVerifier(new Strategy()),
 };
-// @ts-expect-error a principal that is no User
+// @ts-expect-error a principal that is not a User
 export const wrongVerifiers: Verifiers<{ token: 'bearer' }, User> = { token: () => ({ name: 'anna' }) };
 // An operation has its id, tags, method, path and extensions.
 export const contextOption: MiddlewareOptions['context'] = async (request, response, operation) => {

@@ -92,7 +92,7 @@ export function installReference(): Promise<InstalledPackage> {
 /** Programs that a user of openapi-exact has, and where they are in the project. */
 const PROGRAMS = { tsc: 'typescript-7/bin/tsc', tsx: 'tsx/dist/cli.mjs', jest: 'jest/bin/jest.js' };
 
-/** openapi-exact and its command line beside what a user of them has: Express, types and programs. */
+/** Installs openapi-exact and its command line beside what their users have: Express and types. */
 export async function installLibrary(): Promise<InstalledPackage> {
   const others = ['express', '@types/node', '@types/express', 'tsx'];
   const installed = await install(['./packages/openapi-exact', './packages/openapi-exact-cli'], others);

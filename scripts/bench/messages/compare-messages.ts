@@ -5,7 +5,7 @@ import { ServerProcess, type Contestant } from '../servers.ts';
 import { CONTESTANTS } from './contestants.ts';
 import { MESSAGE_KINDS, TOKEN, type MessageKind } from './kinds.ts';
 
-/** Seconds of load: of one kind of message on all servers at once before its rounds, and of a round. */
+/** Seconds of load: on all servers at once before the rounds of a kind of message, and a round. */
 const WARM_UP = { quick: 2, full: 6 };
 const ROUND = 1;
 

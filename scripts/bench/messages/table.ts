@@ -5,7 +5,7 @@ import { BARE, BARE_ON_EXPRESS, CONTESTANTS, EXPRESS, OPENAPI_EXACT } from './co
 
 const { digits } = METRICS.processorMicroseconds;
 
-/** Processor time per request as a table: a row for each kind of message, a column for each server. */
+/** A table of processor time per request: a row per kind of message, a column per server. */
 export function renderMessages(rows: readonly Row[]): string {
   const servers = [...new Set(rows.flatMap(({ server }) => server ?? []))];
   return renderLines([

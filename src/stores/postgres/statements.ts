@@ -21,7 +21,7 @@ const READ_COMMITTED = 'SET TRANSACTION ISOLATION LEVEL READ COMMITTED';
 export function postgresStatements(pool: Pool, onCommit: OnCommit): Database {
   return {
     read: async <Columns extends Row>(statement: Statement) => {
-      // Outside: a value that cannot be written is no failure of the server.
+      // Outside the `try`: a value that cannot be written is not a failure of the server.
       const text = statementText(statement);
       try {
         // Safe: the statement selects the columns that its caller names.

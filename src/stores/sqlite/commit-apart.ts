@@ -4,8 +4,7 @@ import { ConstraintError } from '../database.ts';
  * Commits items together. Where a deferred constraint refuses the commit, which does not say whose
  * it is, commits each half apart, down to the items that are refused.
  * @param commit runs one transaction, and gives the result of each item.
- * @returns the result of each item, or its error. Rejects, without an effect, if the first commit
- * fails for another reason.
+ * @returns each item's result or error. Rejects without effect if the first commit fails otherwise.
  */
 export async function commitApart<Item, Result>(
   items: readonly Item[],

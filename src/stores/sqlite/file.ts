@@ -39,7 +39,7 @@ export function isDamage(error: unknown): boolean {
   return /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error)) || messageOf(error) === 'unsupported file format';
 }
 
-/** What a check of SQLite has found, in one line without a heading such as *** in database main ***. */
+/** The findings of SQLite's check in one line, without headings: *** in database main ***. */
 export function foundDamage(text: string): string {
   return text
     .replace(/^\*{3}.*\n/, '')

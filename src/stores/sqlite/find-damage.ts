@@ -9,11 +9,10 @@ const CHECK_TIMEOUT = 60_000;
 const PROGRAM = new URL(import.meta.url.endsWith('.ts') ? 'quick-check.ts' : 'quick-check.js', import.meta.url);
 
 /**
- * Checks a SQLite file in a process of its own with low priority, since SQLite reads the whole file
- * in one call, which would block the event loop.
- * @returns what is damaged; undefined for a sound file.
- * Rejects when the check takes too long, cannot be started, or is aborted; then its process has
- * closed the file.
+ * Checks a SQLite file in a separate process with low priority: SQLite reads the whole file in one
+ * call, which would block the event loop.
+ * @returns what is damaged; undefined for a sound file. Rejects if the check is too slow, fails to
+ * start, or is aborted; its process has closed the file then.
  */
 export function findDamage(file: string, signal: AbortSignal): Promise<string | undefined> {
   const program = [...loaders(), fileURLToPath(PROGRAM), file];

@@ -89,7 +89,7 @@ function itemsOf(answer: JsonObject): JsonObject | undefined {
   return others.length === 0 && items['properties'] !== undefined ? items : undefined;
 }
 
-/** What the query parameters of a list mean. @throws Error for an `x-list` or link that is wrong. */
+/** What the query parameters of a list mean. @throws Error for a wrong `x-list` or link. */
 export function rolesOf(operation: Operation): Roles {
   const parameters = parametersOf(operation).filter((parameter) => parameter.in === 'query');
   return listRoles({ operation, parameters, answer: schemaOfAnswer(operation) ?? {}, links: linksOf(operation) });
@@ -178,7 +178,7 @@ function filterBy(parameter: string, comparison: string, property: string, isExa
   return { parameter, property, isExact, keeps: COMPARISONS[comparison] ?? (() => true) };
 }
 
-/** The order that `price` or `+price` stands for, or `-price`: JSON:API and Zalando's guidelines. */
+/** The order of `price`, `+price` or `-price`, as in JSON:API and Zalando's guidelines. */
 function orderBy(parameter: string, value: string, by: string): Order {
   return { parameter, value, property: by.replace(/^[+-]/, ''), isDescending: by.startsWith('-') };
 }

@@ -138,7 +138,7 @@ class List {
     }
   }
 
-  /** Numbers ascend or descend. The order of texts is the database's, but not the same both ways. */
+  /** Numbers ascend or descend. Texts have the database's order, another one for each direction. */
   async expectOrder(all: readonly JsonObject[], order: Order): Promise<void> {
     const query = { [order.parameter]: order.value };
     const items = await this.read(query);

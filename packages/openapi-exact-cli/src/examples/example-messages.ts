@@ -127,7 +127,7 @@ export class ExampleMessages {
     return [first, ...more, ...further];
   }
 
-  /** The responses that an operation declares for a status, by itself, by its range or as default. */
+  /** The responses an operation declares for a status: exactly, by range, or as the default. */
   responsesOfStatus(operationKey: OperationKey, status: number): ExampleResponse[] {
     const declared = this.#declaredResponse(operationKey, status);
     return declared === undefined ? [] : this.#responsesOf(status, declared.response);
@@ -205,7 +205,7 @@ export class ExampleMessages {
     return examples;
   }
 
-  /** What an example shows: a value, or since OpenAPI 3.2 the text of a body that is no JSON. */
+  /** The value that an example shows or, since OpenAPI 3.2, the text of a body other than JSON. */
   #shown({ kind }: MessageBody, example: JsonObject): Omit<ShownExample, 'name'> {
     const { view } = this.document;
     const value = dataOf(view, example);
@@ -310,7 +310,7 @@ function withSharedHeaders(all: readonly Credential[]): Credential[] {
   });
 }
 
-/** The media types of a message; authors refer to whole maps of them, and in OpenAPI 3.2 to each. */
+/** The media types of a message. The map may be a reference and, in OpenAPI 3.2, each entry too. */
 function contentOf({ view }: SourceDocument, owner: JsonObject): JsonObject {
   const content = Object.entries(objectOf(resolve(view, owner['content'])));
   return Object.fromEntries(content.map(([type, mediaType]) => [type, resolve(view, mediaType) ?? {}]));

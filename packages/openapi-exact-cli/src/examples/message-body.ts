@@ -122,7 +122,7 @@ function itemsBody(
   return { declared, contentType: declared, schema, kind: 'items', value, bytes: itemsBytes(declared, value, isJson) };
 }
 
-/** Writes items in the format of their media type. @param isJson whether the data of events may be JSON. */
+/** Writes items as their media type asks for. @param isJson whether events may have JSON data. */
 export function itemsBytes(declared: string, items: readonly Json[], isJson = false): Buffer {
   const format = sequenceFormat(declared);
   const written = items.map((item) => {

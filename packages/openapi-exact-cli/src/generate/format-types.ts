@@ -44,7 +44,7 @@ export class FormatTypes {
   readonly #options: readonly FormatOption[];
   readonly #nodes = new Map<string, ts.TypeNode>();
 
-  /** @throws ConfigurationError for a type that does not compile, and for a format that is given twice. */
+  /** @throws ConfigurationError for a type that does not compile, or a format given twice. */
   constructor(options: readonly FormatOption[]) {
     this.#options = options;
     for (const [index, { name }] of options.entries()) {
@@ -100,7 +100,7 @@ export function tableCodecs(options: readonly FormatOption[]): Codecs {
 
 const BIGINT = factory.createKeywordTypeNode(SyntaxKind.BigIntKeyword);
 
-/** @throws ConfigurationError for a text that is no type. */
+/** @throws ConfigurationError for a text that is not a TypeScript type. */
 function requireType(name: string, type: string): void {
   const { diagnostics = [] } = ts.transpileModule(`type Value = (${type}\n);`, { reportDiagnostics: true });
   const [first] = diagnostics;

@@ -378,7 +378,7 @@ function baseTypes(context: ValueContext): ts.TypeNode[] {
   return context.types.map((type) => types[type]);
 }
 
-/** The type of numbers or texts: that of their format, of other alternatives' formats, or JSON's. */
+/** The type of numbers or texts: by their format, that of other alternatives, or as in JSON. */
 function scalarType({ formats, mixed }: ValueContext, kind: FormatKind, json: ts.TypeNode): ts.TypeNode {
   return unionOf([...mixed[kind], formats[kind] ?? json]);
 }

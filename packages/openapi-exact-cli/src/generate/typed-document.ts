@@ -25,11 +25,9 @@ import type { OperationNames } from './operation-names.ts';
 const DROPPED = ['links', 'callbacks', 'pathItems', 'mediaTypes', '$defs', 'definitions'];
 
 /**
- * A copy of a contract's document for its types: each operation has its id, callbacks are webhooks,
- * headers stand where they are named, and a discriminator has become what it says of each
- * alternative. Examples are texts, for comments, and extensions are left out: both are data. The
- * version is 3.1, since openapi-typescript does not know a later one.
- *
+ * A copy of a contract's document that openapi-typescript can read: OpenAPI 3.1, each operation
+ * with its id, callbacks as webhooks, headers without references, discriminators as constants of
+ * the alternatives. Examples become texts for comments; extensions are dropped.
  * @param names of its operations.
  */
 export function typedDocument({ document, operations }: Contract, names: OperationNames): OpenApiDocument {

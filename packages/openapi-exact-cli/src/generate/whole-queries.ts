@@ -8,8 +8,8 @@ const { factory } = ts;
 export const WHOLE_QUERY = '?';
 
 /**
- * The declarations of openapi-typescript with the type of the value in place of a parameter that is
- * the whole query (OpenAPI 3.2, `in: querystring`), which it does not know.
+ * Types the parameter that is the whole query (`in: querystring`, OpenAPI 3.2), which
+ * openapi-typescript does not know, by the value of the query.
  */
 export function withWholeQueries(nodes: readonly ts.Node[], { operations }: Contract): readonly ts.Node[] {
   const transformer: ts.TransformerFactory<ts.Node> = (context) => {

@@ -52,7 +52,7 @@ export function ignoredValues(
   ]);
 }
 
-/** Warnings of what a document says in vain, as it was written, before it becomes one of OpenAPI 3.1. */
+/** Warns of values without effect in a document, before its conversion to OpenAPI 3.1. */
 export function ignoredBeforeConversion({ document, nodes, versionOf }: Bundle): readonly Diagnostic[] {
   const schemas = nodes.get('schema') ?? [];
   // Safe: the whole document was checked.

@@ -51,7 +51,7 @@ export class MockResponses {
     );
   }
 
-  /** The path and method of an operation. @throws Error for an operation that the document lacks. */
+  /** The path and method of an operation. @throws Error unless the document has the operation. */
   operationKeyOf(id: string): OperationKey {
     const operationKey = this.#operationKeys.get(id);
     if (operationKey === undefined) throw new Error(`The contract has no operation ${id}.`);

@@ -15,7 +15,7 @@ export const NO_PREFERENCE: Preference = { isDynamic: false };
 /**
  * Reads the header Prefer (RFC 7240): `code=404`, `example=name`, `dynamic=true`. Other preferences
  * are ignored, as the RFC asks for.
- * @throws RequestError for a code that is no status of a response.
+ * @throws RequestError for a code that is not the status of a response.
  */
 export function preferenceOf(header: string): Preference {
   const given = new Map<string, string>();

@@ -1,4 +1,4 @@
-// The contract as the page reads it. OpenAPI 3.0, 3.1 and 3.2; every reference is within the document.
+// Reads a contract of OpenAPI 3.0, 3.1 or 3.2 for the page. References stay within the document.
 /* global URL */
 import { sectionsOf } from './markdown.js';
 import { operationsOf, tagTree } from './tags.js';
@@ -12,7 +12,7 @@ const SCHEMA_REFERENCE = '#/components/schemas/';
 /** A base for the URLs of servers, of which only the paths are used. */
 const ANY_HOST = new URL('http://service/');
 
-/** A contract: its operations in the order of their tags, its schemas, and what its references refer to. */
+/** A contract: its operations in the order of their tags, its schemas and resolved references. */
 export class Contract {
   /**
    * @param spec the document; a number in it is a LosslessNumber.
@@ -77,14 +77,14 @@ export class Contract {
     return (this.spec.tags ?? []).filter(({ description = '' }) => description.trim() !== '');
   }
 
-  /** The requests that the service sends because of an operation, each with the name of its callback. */
+  /** The requests that the service sends for an operation, each with the name of its callback. */
   callbacksOf({ callbacks }) {
     return Object.entries(callbacks).flatMap(([name, reference]) =>
       this.#readOperations(this.follow(reference), true).map((callback) => ({ ...callback, name })),
     );
   }
 
-  /** The operations of paths, webhooks or a callback; the service itself sends those of the last two. */
+  /** The operations of paths, webhooks or a callback. The service sends webhooks and callbacks. */
   #readOperations(items = {}, isWebhook = false) {
     return Object.entries(items).flatMap(([path, reference]) => {
       const item = this.follow(reference);

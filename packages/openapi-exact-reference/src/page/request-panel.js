@@ -154,7 +154,7 @@ async function copySample(button) {
     button.textContent = 'Copied';
     setTimeout(() => (button.textContent = 'Copy'), 2000);
   } catch {
-    // Without TLS there is no clipboard: the user can copy the selection.
+    // Without TLS the clipboard is missing: the user can copy the selection.
     const range = document.createRange();
     range.selectNodeContents(code);
     getSelection().removeAllRanges();

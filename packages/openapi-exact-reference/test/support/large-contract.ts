@@ -1,6 +1,6 @@
 /**
- * A contract with so many operations: in areas, each with teams, each with ten operations, as nested
- * tags; every operation with parameters, a body and errors of its own schemas. Two more have a form and an event stream.
+ * A contract with this many operations in nested tags: areas of teams of ten operations. Each has
+ * parameters, a body and errors with its own schemas. Two more have a form and an event stream.
  */
 export function largeContract(operations: number): object {
   const areas = Math.ceil(operations / 100);

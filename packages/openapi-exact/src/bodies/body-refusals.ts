@@ -26,7 +26,7 @@ export function malformedBody(message: string, pointer = ''): RequestError {
   return refuseBodyAt(pointer, 'contentMediaType', 'malformedBody', message);
 }
 
-/** The refusals of JSON. @param what the text, as messages name it. @param pointer to it in the body. */
+/** The refusals of JSON. @param what its name in messages. @param pointer to it in the body. */
 export function refuseJson(what: string, pointer = ''): RefuseJson {
   return (reason, limits) => {
     const message = `${what} ${requirementOf(limits)}.`;

@@ -20,7 +20,7 @@ export interface BodyLimits {
   readonly item: number;
   /** The number of parts of a multipart body. */
   readonly parts: number;
-  /** The number of values in a body, or in an item of a stream: objects, arrays, texts, numbers, true, false and null. */
+  /** The most JSON values in a body or an item of a stream; objects, arrays and null count too. */
   readonly values: number;
   /**
    * What the bodies of all requests of the process take together, as received and as values, until

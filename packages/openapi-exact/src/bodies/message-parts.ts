@@ -111,8 +111,8 @@ export function responseSchemas(document: OpenApiDocument, operation: Operation)
 }
 
 /**
- * The schemas of what is checked of a body, by media type: those of the items of a sequence, or that
- * of the whole. @param values the kinds of media types that become arrays and objects.
+ * The schemas that a body is checked by, per media type: of each item of a sequence, or the whole.
+ * @param values the kinds of media types that become arrays and objects.
  */
 function contentSchemas(
   document: OpenApiDocument,

@@ -36,7 +36,7 @@ export class PartCollector {
     this.wholeCount = memory.valueCount();
   }
 
-  /** @throws RequestError for a part that is too much, may not have its name, or must not be repeated. */
+  /** @throws RequestError for a part beyond the limit, with an undeclared name, or repeated. */
   addPart(name: string, isFile: boolean): void {
     if (++this.#parts > this.#limits.parts) {
       throw tooLarge(`The request body must not have more than ${this.#limits.parts} parts.`);

@@ -136,7 +136,7 @@ export class PartReader {
   /** The schema of one part. */
   readonly schema: Schema;
   readonly isArray: boolean;
-  /** Whether a list in one part means its items, which are no lists. */
+  /** Whether a part with a list adds the list's items to the value. */
   readonly isFlat: boolean;
   /** The fewest bytes of a file. */
   readonly minLength: number;

@@ -107,8 +107,7 @@ export async function requireNoBody(request: IncomingMessage): Promise<void> {
  * The bytes of a body as they arrive, at the reader's speed. `dropRest` drops what a reader leaves.
  * @param limit the most bytes. @param least the fewest.
  * @param allowedChunks how many small chunks it may have by now.
- * @throws RequestError bodyTooLarge, invalidBody, or malformedHttp when the body breaks off, and an
- * Error for a body that is read after the response.
+ * @throws RequestError bodyTooLarge, invalidBody, malformedHttp; Error after the response.
  */
 export async function* chunksOf(
   request: Readable,

@@ -105,8 +105,7 @@ export class RequestBodyReader {
    * Reads a body up to the value that is validated with the parameters.
    * @param validate validates the parts of a multipart body when they arrive.
    * @param exchange whose memory takes the body.
-   * @throws RequestError unexpectedBody, unsupportedMediaType, bodyTooLarge, malformedBody,
-   * invalidBody or overloaded.
+   * @throws RequestError
    */
   async receiveBody(exchange: BodyExchange, validate: ValidateValue): Promise<ReceivedBody> {
     const { request, response } = exchange;

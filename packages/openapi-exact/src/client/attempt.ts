@@ -22,7 +22,7 @@ export interface PreparedCall {
   readonly isStreamed: boolean;
 }
 
-/** A response of success: its bytes, or a stream of them for items and where the call asks for it. */
+/** A successful response: its bytes, or a stream for items and for `parseAs: 'stream'`. */
 export interface SuccessfulAttempt {
   readonly error?: undefined;
   readonly response: Response;
@@ -123,7 +123,7 @@ async function receivedBytes(response: Response, limit: number): Promise<Uint8Ar
   }
 }
 
-/** Reads a response that is no success. */
+/** Reads an unsuccessful response. */
 async function failedAttempt(
   call: PreparedCall,
   request: Request,

@@ -58,7 +58,7 @@ export interface ClientOptions<SecuritySchemes = AnySecuritySchemes> {
   readonly formats?: AnyFormats | undefined;
   /** Sends requests; the global `fetch` by default. */
   readonly fetch?: Fetch | undefined;
-  /** Runs before each attempt; may return another Request, or a Response in place of sending. */
+  /** Runs before each attempt; may return another Request, or a Response without sending. */
   readonly onRequest?: OnRequest | undefined;
   /** Runs for each response, before its body is read; may return another Response. */
   readonly onResponse?: OnResponse | undefined;

@@ -10,12 +10,10 @@ import type { Shape } from './shape.ts';
 export const IN_JSON: EncodeRules = { numberOf: (value) => ({ isLosslessNumber: true, value }) };
 
 /**
- * A value of a call as JSON has it: values of custom formats become texts and numbers. Requires a
- * `bigint` wherever nothing but an int64 is allowed, and for each integer that a number may have
- * rounded, and refuses what JSON turns into null: NaN, Infinity, and undefined in a list. Allows null
- * and undefined; what else is allowed, types and the service say.
- * @param name of the value in messages.
- * @throws TypeError, or RangeError for a bigint outside int64.
+ * An argument as JSON: values of custom formats become texts and numbers. Requires a `bigint` where
+ * only int64 is allowed, or a number may be rounded. Refuses what JSON turns into null: NaN,
+ * Infinity, and undefined in a list. Types and the service check everything else.
+ * @param name of the value in messages. @throws TypeError, or RangeError beyond int64.
  */
 export function encodedArgument(
   value: unknown,

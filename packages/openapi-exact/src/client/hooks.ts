@@ -20,7 +20,7 @@ export interface ResponseContext extends RequestContext {
 }
 
 /**
- * Runs before each attempt. May return another request, or the response in place of sending it.
+ * Runs before each attempt. May return another request, or a response: then nothing is sent.
  * @example const onRequest: OnRequest = ({ request }) => request.headers.set('X-Trace', trace());
  */
 export type OnRequest = (

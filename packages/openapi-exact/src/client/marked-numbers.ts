@@ -3,8 +3,8 @@ export const MARK = '\0';
 const WRITTEN_MARK = String.raw`\u0000`;
 
 /**
- * JSON in which each number is a text with a mark, so that `JSON.parse` keeps its digits: Node.js 20
- * has no other way. Linear in the text.
+ * JSON in which each number is a text with a mark, so that `JSON.parse` keeps its digits. Node.js
+ * 20 lacks `context.source`. Linear in the text.
  */
 export function markedNumbers(json: string): string {
   const parts: string[] = [];

@@ -100,7 +100,7 @@ export function readErrorBody(
   const place = places.bigints.placeOf(content?.[declaredType(types, received) ?? JSON_ONLY] ?? {});
   const text = (isText(received) ? decodedText(bytes, received) : undefined) ?? new TextDecoder().decode(bytes);
   const value = parsedJson(text, (json) => parseExact(json, place, keepInexact));
-  // A text may look like a number. What a body is that the contract does not describe, no type says.
+  // A text may look like a number. A body that the contract does not describe has no type.
   const body = isText(received) && Object(value) !== value ? text : value;
   return { body, isDeclared: content !== undefined && types.length === 0 };
 }

@@ -13,7 +13,7 @@ export interface ItemReading {
   readonly jsonData: MediaShape['jsonData'];
   /** The most bytes of an item. */
   readonly limit: number;
-  /** Makes the error for an item that the contract does not describe, from the rest of a sentence. */
+  /** Makes the error for an item that the contract does not describe; `what` ends its sentence. */
   readonly mistake: (what: string, cause?: unknown) => Error;
 }
 
@@ -21,7 +21,7 @@ export interface ItemReading {
 const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
- * The items of a sequential media type, each as it arrives. Ending the iteration cancels the stream.
+ * The items of a sequential media type as they arrive. Ending the iteration cancels the stream.
  * @throws the error of `mistake`, and that of the stream.
  */
 export async function* readItems(

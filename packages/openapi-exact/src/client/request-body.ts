@@ -18,7 +18,7 @@ export interface SendableBody {
   readonly type: string | null;
   /** Whether it is a stream of items, some of which a handler may have read when it is refused. */
   readonly isSequence?: true;
-  /** The items of a body that are sent as they come, in place of `body`. */
+  /** The items of a streamed body, which has no `body`. */
   readonly items?: RequestItems;
 }
 
@@ -29,11 +29,10 @@ export interface GivenBody {
 }
 
 /**
- * Serializes the body of a call: JSON for a JSON type; other bodies are sent as they are. Under a
- * range such as `*∕*`, a text and bytes are sent as they are also as JSON. Items of a sequential
- * media type are written one by one.
- * @throws TypeError for a media type that is not declared, or that is needed to know which one of
- * several the body has, for a body that its type cannot have, and what `encodedArgument` throws.
+ * Serializes the body of a call. Media types of JSON get JSON, except a text or bytes under a range
+ * such as `*∕*`; sequential media types get items one by one; all other bodies are sent unchanged.
+ * @throws TypeError for a media type that is undeclared, or missing where several are declared, for
+ * a body that its type cannot have, and the errors of `encodedArgument`.
  */
 export function requestBodyOf(
   name: string,

@@ -107,7 +107,7 @@ export class RequestItems {
     try {
       await this.#items.return?.();
     } catch {
-      // Nobody asks for the items any more.
+      // The request is over, so the failure has no reader.
     }
   }
 }

@@ -52,7 +52,7 @@ export interface OperationShape {
   readonly parameters: Readonly<Record<string, Readonly<Record<string, Shape>>>>;
   /** The styles of parameters by location and name, except the default of the location. */
   readonly styles?: Readonly<Record<string, Readonly<Record<string, ParameterStyle>>>>;
-  /** What the whole query is, in place of parameters in it. */
+  /** The shape of the whole query (`in: querystring`), which excludes query parameters. */
   readonly querystring?: QuerystringShape;
   /** The security schemes to use together, in the alternatives of the contract. */
   readonly security?: readonly (readonly string[])[];

@@ -60,9 +60,9 @@ type RequestCall<Paths> = <
 ) => Promise<Result<OperationOfMethod<Paths[Path], Method>, Lowercase<Method>, ParseAs, Throws>>;
 
 /**
- * One function for each common HTTP method, and `request` for any, typed by the contract. A call resolves on success. It rejects
- * with a {@link ClientError}, the reason of `signal`, what a function of the options throws, or,
- * before anything is sent, with a TypeError or RangeError for a wrong argument.
+ * One function for each common HTTP method, and `request` for any, typed by the contract. A call
+ * resolves on success. It rejects with a {@link ClientError}, the reason of `signal`, an error of
+ * the options' functions, or a TypeError or RangeError for a wrong argument, before it is sent.
  * @example const { data } = await client.GET('/todos/{id}', { params: { path: { id: 7n } } });
  */
 export type Client<Paths> = { readonly [Key in MethodKey as Uppercase<Key>]: Call<Paths, Key> } & {

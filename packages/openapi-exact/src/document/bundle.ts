@@ -206,7 +206,7 @@ class Bundler {
     }
   }
 
-  /** A file that is no document of its own is a part of the contract's. */
+  /** A file without `openapi` is a part of the contract and has its version. */
   #versionOf({ root, file }: Resource): Versioned {
     const document = file === undefined ? root : file.root;
     return isObject(document) && 'openapi' in document ? document : this.#document;

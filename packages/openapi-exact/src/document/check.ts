@@ -69,7 +69,7 @@ const CHECKS: Partial<Record<Kind, (node: DocumentNode, version: Versioned) => K
     if (operationId !== undefined && typeof operationId !== 'string') {
       return ['operationId', 'an operationId must be a string.'];
     }
-    // Since OpenAPI 3.1, there are operations without responses, which may have any response without a body.
+    // Since OpenAPI 3.1, `responses` is optional: then any response without a body is allowed.
     const isMisspelt = Object.keys(node).some((key) => nearest(key, ['responses']) !== undefined);
     return responses === undefined && (isVersion30(version) || isMisspelt)
       ? ['responses', 'an operation must have responses: declare each status, a range such as 4XX, or default.']

@@ -23,7 +23,7 @@ export type ContractSource =
 /** The text of a contract, in YAML or JSON. */
 export interface ContractText {
   readonly text: string;
-  /** The file that it was read from, to which its references are relative; by default a file in the working folder. */
+  /** The URL that references are relative to; by default that of a file in the working folder. */
   readonly url?: string | URL | undefined;
 }
 

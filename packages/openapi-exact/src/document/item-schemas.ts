@@ -4,9 +4,8 @@ import { fieldsOf, isReference, isVersion32, resolve, type OpenApiDocument } fro
 import { partsOf } from '../schema/schema-graph.ts';
 
 /**
- * Gives the media types of sequences an `itemSchema` as in OpenAPI 3.2, and no others. In 3.0 and
- * 3.1 it is the extension `x-itemSchema`. In 3.2 an array as the `schema` of a sequential media type
- * describes its items, too.
+ * Gives only sequential media types an `itemSchema`, as in OpenAPI 3.2. In 3.0 and 3.1 it is the
+ * extension `x-itemSchema`. In 3.2 an array as the `schema` of such a type describes its items too.
  */
 export function completeItemSchemas(
   document: OpenApiDocument,

@@ -49,7 +49,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Finds the steps below one in the value that begins at an offset. @returns the end of the value. */
+/** Finds the steps below `step` in the value that starts there. @returns the end of the value. */
 function findSteps(text: string, start: number, step: Step): number {
   const bracket = text[start];
   if (step.next.size === 0 || (bracket !== '{' && bracket !== '[')) return valueEnd(text, start);

@@ -44,7 +44,7 @@ export interface Operation {
   readonly security: readonly SecurityRequirement[];
   /** The operation's own parameters and those of its path, references resolved. */
   readonly parameters: readonly Parameter[];
-  /** What the whole query is, in place of parameters in it. */
+  /** The schema of the whole query (`in: querystring`), which excludes query parameters. */
   readonly querystring?: Querystring | undefined;
   readonly requestBody: RequestBody | undefined;
   /** By status, range (`4XX`) or `default`, references resolved. */
@@ -69,8 +69,8 @@ export type ResolvedResponse = Omit<Response, 'headers'> & { readonly headers: R
  */
 export interface Contract {
   /**
-   * One document of OpenAPI 3.1, or 3.2 if it was written in that, whatever files it was written
-   * in: each reference points into it, each operation has its operationId, parameters and responses.
+   * One document of OpenAPI 3.1, or 3.2 if written in it, bundled from all files. References point
+   * into it; each operation has its operationId, parameters and responses.
    */
   readonly document: OpenApiDocument;
   /** Its files. */

@@ -11,8 +11,7 @@ const MOST_PATHS = 1_000;
  * The distinct paths of servers, without trailing slash; `''` for the root. A variable in a path
  * takes each value of its `enum`, or else its default.
  * @param servers a relative URL is relative to the root; without any, the root is served.
- * @throws Refused for a URL that does not parse, has an undeclared variable in its path, or stands
- * for too many paths.
+ * @throws Refused for an invalid URL, an undeclared variable in its path, or too many paths.
  */
 export function basePathsOf(servers: readonly Server[] = []): readonly string[] {
   const paths = servers.length === 0 ? [''] : servers.flatMap(pathsOf);

@@ -14,7 +14,7 @@ export function convertToVersion31(document: OpenApiDocument, { nodes, schemas }
   }
   document.openapi = isVersion32(document) ? '3.2.0' : '3.1.0';
   for (const schema of schemas) {
-    // In 3.1, it has no effect, and is no keyword of JSON Schema.
+    // JSON Schema, which 3.1 uses, does not have this keyword.
     delete schema['nullable'];
     // Authors write null, or a remark, for no default.
     if (!isOfType(schema['default'], schema)) delete schema['default'];

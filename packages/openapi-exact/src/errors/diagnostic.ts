@@ -23,7 +23,8 @@ export class Refused extends Error {
 
 /**
  * Something in a contract that is wrong or doubtful.
- * @example { file: 'openapi.yaml', line: 7, column: 5, pointer: '/paths/~1todos', severity: 'error', message: '…' }
+ * @example
+ * { file: 'openapi.yaml', line: 7, column: 5, pointer: '/paths', severity: 'error', message: '…' }
  */
 export interface Problem {
   /** The path of the file: relative to the working folder if it is inside. */

@@ -30,18 +30,18 @@ export type Reason = keyof typeof STATUSES;
 
 /**
  * A fault of a request, for programs.
- * @example { in: 'body', pointer: '/tags/0', keyword: 'type', message: "The request body's /tags/0 must be a string, not 1." }
+ * @example { in: 'body', pointer: '/tags/0', keyword: 'type', message: '… must be a string' }
  */
 export interface RequestFault {
   readonly in: 'path' | 'query' | 'header' | 'cookie' | 'body';
   /**
-   * In a body, a JSON pointer (RFC 6901): '' is the body itself. Elsewhere the name of the parameter,
-   * followed by the pointer into its value: `page`, `ids/1`.
+   * In a body, a JSON pointer (RFC 6901): '' is the body itself. Elsewhere the parameter's name and
+   * the pointer into its value: `page`, `ids/1`.
    */
   readonly pointer: string;
   /**
-   * The keyword of the contract that is not met, such as `required`; `additionalProperties` for what
-   * the contract does not have, `contentMediaType` for a malformed text.
+   * The keyword of the contract that failed, such as `required`; `additionalProperties` for an
+   * undeclared name, `contentMediaType` for a malformed text.
    */
   readonly keyword: string;
   /** A sentence that says what would be right. It shows no secret. */

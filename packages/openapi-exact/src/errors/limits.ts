@@ -97,7 +97,7 @@ export type Limits =
   | { readonly deepest: number }
   /** The length of the text of a number, in characters. */
   | { readonly longestNumber: number }
-  /** The place of a mistake in a text that is no JSON. */
+  /** The position of a syntax error in JSON. */
   | { readonly json: string }
   /** The property beside which another one is required. */
   | { readonly beside: string }

@@ -119,7 +119,7 @@ function nextIndex(chunk: Uint8Array, byte: number, start: number): number {
   return index === -1 ? chunk.length : index;
 }
 
-/** A byte order mark at the beginning of a stream is no part of it. */
+/** Removes a byte order mark at the beginning of a stream. */
 function withoutMark(line: Uint8Array): Uint8Array {
   return line[0] === 0xef && line[1] === 0xbb && line[2] === 0xbf ? line.subarray(3) : line;
 }

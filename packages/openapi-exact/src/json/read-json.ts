@@ -7,10 +7,9 @@ import { MAX_PLACE, type ValueCount } from './value-count.ts';
 const SCAN = new JsonScan();
 
 /**
- * Reads JSON. A text whose numbers doubles hold, with no special key and none twice, is read by
- * `JSON.parse`; for any other the count learns that the value is not plain, and numbers are
- * `LosslessNumber`s.
- * @param count of the values of the message, which are added before they are made.
+ * Reads JSON. `JSON.parse` reads a text if doubles hold its numbers and it has no special or
+ * repeated keys. Otherwise `count` is marked as not plain, and numbers are `LosslessNumber`s.
+ * @param count gets the number of values before any is created.
  * @throws the error of `refuse` or `count`.
  */
 export function readJson(bytes: Uint8Array, text: string, refuse: RefuseJson, count: ValueCount): unknown {

@@ -16,8 +16,8 @@ const LOWER_A = 0x61;
 const LOWER_Z = 0x7a;
 
 /**
- * What the text of a JSON value holds, found in one pass that allocates nothing. Of a malformed text
- * it says nothing: `JSON.parse` refuses that.
+ * What the text of a JSON value holds, found in one pass that allocates nothing. Its results are
+ * meaningless for malformed JSON, which `JSON.parse` refuses.
  */
 export class JsonScan {
   /** The number of values: objects, arrays, texts, numbers, true, false and null. */

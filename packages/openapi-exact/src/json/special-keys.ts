@@ -4,7 +4,7 @@
  */
 const SPECIAL_KEYS: ReadonlySet<string> = new Set([...Object.getOwnPropertyNames(Object.prototype), '$ref', '']);
 
-/** `#` in front of a key, and NUL behind one, mark what is no property of a message. */
+/** `#` in front of a key, and NUL behind it, mark keys that are not properties of a message. */
 const HASH = 0x23;
 const NUL = 0;
 

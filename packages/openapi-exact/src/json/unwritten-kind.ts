@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 
-/** The kind of an object whose content JSON does not write, such as Map or Promise; undefined for others. */
+/** The kind of an object whose content JSON does not write: Map, Promise; undefined for others. */
 export function unwrittenKind(value: object): string | undefined {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype === Object.prototype || prototype === null) return undefined;
@@ -15,7 +15,7 @@ export function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }
 
-/** Lets a promise that nobody awaits fail without ending the process. Starts nothing. */
+/** Keeps a rejected promise that is never awaited from ending the process. Starts no thenable. */
 export function ignoreRejection(value: PromiseLike<unknown>): void {
   if (types.isPromise(value)) value.catch(() => undefined);
 }

@@ -17,7 +17,7 @@ export function withDefaults<Options extends object, Name extends keyof Options>
   // Safe: the defaults have no other names.
   for (const name of Object.keys(defaults) as Name[]) {
     const given = options[name];
-    // Null is no default: it is refused as any other wrong value.
+    // Only undefined means the default; null is refused like any other wrong value.
     if (given === undefined) complete[name] = defaults[name];
     else complete[name] = given;
   }

@@ -12,8 +12,8 @@ const READ_KEYWORDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Whether reading decides that parameters are valid: each is read by the rule of its schema, and may
- * be left out, or is always there. A check of them would ask the same rule again.
+ * Whether parameters need no check once they are read: each is read by the rule of its schema, and
+ * is either optional or always present.
  */
 export function areDecidedAtReading(document: OpenApiDocument, parameters: readonly Parameter[]): boolean {
   return parameters.every((parameter) => isDecidedAtReading(document, parameter));

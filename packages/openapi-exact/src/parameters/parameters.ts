@@ -131,7 +131,7 @@ export class Parameters {
     return query === '' ? {} : this.#readQuery(query, count());
   }
 
-  /** The value of the whole query; undefined without one. @throws RequestError if it must have one. */
+  /** The value of the whole query, if any. @throws RequestError for a missing required one. */
   #wholeQuery({ read, isRequired }: WholeQuery, query: string, count: () => ValueCount): Record<string, unknown> {
     const text = this.#apiKeys.length === 0 ? query : withoutNames(query, this.#apiKeys);
     if (text === '' && isRequired) throw LOCATIONS.query.refuse({ place: '', keyword: 'required', limits: 'given' });

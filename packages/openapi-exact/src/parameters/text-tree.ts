@@ -50,8 +50,7 @@ export class TextTree implements TextBranch {
    * Adds the texts that were given for one name. Under the key `[]`, the nth text belongs to the
    * nth item: `a[][b]=1&a[][b]=2` has two.
    * @param texts which become the tree's own. @param at the index of the first key that leads on.
-   * @throws RequestError when the keys or values are too many, or leave open to which item a text
-   * belongs.
+   * @throws RequestError for too many keys or values, or an ambiguous item.
    */
   addTexts(keys: readonly Key[], texts: string[], at = 0): void {
     const key = keys[at];

@@ -145,7 +145,7 @@ export class Admission {
   }
 }
 
-/** The alternatives that the value of a discriminator names, or its default; undefined without both. */
+/** The alternatives that a discriminator's value or default names; undefined if neither exists. */
 export function chosenBy(discriminated: Discriminated | undefined, value: unknown): readonly Schema[] | undefined {
   if (discriminated === undefined) return undefined;
   const { property, alternatives, fallback } = discriminated;

@@ -236,7 +236,7 @@ export class ResponseValidator {
   /** @throws MismatchError that names the place in the part, and what must be there. */
   #checkPart(name: string, value: unknown, { isPlain }: Pick<JsonBody, 'isPlain'>): void {
     try {
-      // What JSON does not write is no part of the message.
+      // JSON omits undefined, so the message lacks this part.
       this.#schemas.check('response', { parts: value === undefined ? {} : { [name]: value }, isPlain });
     } catch (error) {
       if (!(error instanceof MismatchError)) throw error;

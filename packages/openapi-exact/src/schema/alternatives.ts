@@ -4,15 +4,14 @@ import { ANY, mergedSchemas, type MergedSchemas } from './merged-schemas.ts';
 import { schemasOfProperty } from './property-schemas.ts';
 import { fieldsOf, isObject, isSchema, list, resolve, type OpenApiDocument, type Schema } from './openapi-document.ts';
 
-/** The most alternatives of one schema that are distinguished: `allOf` of choices multiplies them. */
+/** The most alternatives of one schema that are told apart: `allOf` of choices multiplies them. */
 const MAX_ALTERNATIVES = 256;
 
 /**
- * The alternatives of a schema: schemas without `$ref`, `allOf`, `oneOf` and `anyOf`, of which a
- * valid value fits at least one. Those of `then`, `else` and `dependentSchemas` come in addition.
- * They tell how to read a text, not whether its value is valid.
- * @param count of the values of the message that is read; none at the start.
- * @throws the error of `count` when a message needs too many merges.
+ * The alternatives of a schema without `$ref`, `allOf`, `oneOf` and `anyOf`: a valid value fits at
+ * least one. They include `then`, `else` and `dependentSchemas`, and serve to read texts, not to
+ * validate values.
+ * @param count of the message's values; absent at the start. @throws its error at too many merges.
  */
 export function alternatives(document: OpenApiDocument, schema: unknown, count?: ValueCount): readonly Schema[] {
   return new AlternativesSearch(document, count).alternativesOf(schema);

@@ -2,7 +2,7 @@ import { integerOf } from '../json/decimal.ts';
 
 /** What a custom format does: it validates texts, and turns them into values and back. */
 export interface Format<Value = unknown> {
-  /** Whether a text, or the text of a number, is of the format; in place of the library's rule. */
+  /** Whether a text, or a number's text, is of the format. Replaces the built-in rule, if any. */
   readonly validate?: ((text: string) => boolean) | undefined;
   /** The value of a text, or of the text of a number. What it throws refuses the text. */
   readonly decode?: ((text: string) => Value) | undefined;
@@ -48,8 +48,8 @@ export interface Codec {
 }
 
 /**
- * The codecs of a contract without the option `formats`: each integer of an int64, a uint64, or of a
- * schema that goes beyond 2^53 becomes a `bigint`, which JSON has digits for.
+ * The built-in codecs: an integer becomes a `bigint` where its schema has the format int64 or
+ * uint64, or allows integers beyond 2^53.
  */
 export const BIGINTS: Codecs = new Map(
   ['int64', 'uint64', 'integer'].map((format): [string, Codec] => [

@@ -15,14 +15,14 @@ interface Described {
   readonly document: OpenApiDocument;
 }
 
-/** The names of formats that the numbers and the texts of a schema may have by another alternative. */
+/** The formats that other alternatives give to the numbers and the texts of a schema. */
 export type MixedFormats = Readonly<Record<'numbers' | 'texts', ReadonlySet<string>>>;
 
 const PLACES = new WeakMap<OpenApiDocument, WeakMap<Codecs, ContractPlaces>>();
 
 /**
- * Where the values of a contract have formats: `bigint`s, or values of custom formats. The rule that
- * the server, the client's table, the generated types and the reference page ask.
+ * Where the values of a contract have formats: `bigint`s, or values of custom formats. The server,
+ * the client's table, the generated types and the reference page share this rule.
  * @param custom the codecs of custom formats. Only the keys matter to callers that need no values.
  */
 export function placesOf({ document }: Described, custom: Codecs = NO_CODECS): ContractPlaces {
@@ -64,7 +64,7 @@ export class ContractPlaces {
     return this.#shapes.shapeOfSchema(schema);
   }
 
-  /** The shapes that others refer to, by pointer: those of the schemas that were asked for so far. */
+  /** The referenced shapes, by pointer, of all schemas that were asked for so far. */
   get referred(): Readonly<Record<string, Shape>> {
     return this.#shapes.referred;
   }
@@ -79,7 +79,7 @@ export class ContractPlaces {
     return this.#encoded?.places.placeOf(this.#encoded.shapes.shapeOfSchema(schema));
   }
 
-  /** Whether the integers of a schema may be beyond 2^53: by itself, or another one of its place. */
+  /** Whether a schema, or another one of the same place, allows integers beyond 2^53. */
   hasLargeIntegers(schema: Schema): boolean {
     const { numbers } = this.formatsOf(schema);
     if (numbers !== undefined) return hasFormat(bigintFormats(schema)) || isInteger(schema);

@@ -14,8 +14,8 @@ export interface EventSchemas {
 }
 
 /**
- * The schemas of events whose `data` has a `contentSchema` with a `contentMediaType` of JSON (OpenAPI
- * 3.2, section 4.14.4.3); undefined where data is text.
+ * The schemas of events whose `data` has a `contentSchema` and a `contentMediaType` of JSON
+ * (OpenAPI 3.2, section 4.14.4.3); undefined where data is text.
  */
 export function eventSchemas(document: OpenApiDocument, schema: Schema): EventSchemas | undefined {
   if (!hasJsonData(document, schema)) return undefined;
@@ -41,7 +41,7 @@ function jsonContents(document: OpenApiDocument, text: unknown): readonly unknow
     .filter((contentSchema) => contentSchema !== undefined);
 }
 
-/** The place in an event for one in what is checked of it, where JSON data are `{ json: value }`. */
+/** The place in an event for one in its checked form, where JSON data are `{ json: value }`. */
 export function placeInEvent(checked: string): string {
   return checked.replace(/^\/data\/json(?=\/|$)/, '/data');
 }

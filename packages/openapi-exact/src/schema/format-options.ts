@@ -22,9 +22,9 @@ export function formatsMistake(formats: object): string | undefined {
 }
 
 /**
- * A sentence that says where the option `formats` and the generated files disagree; undefined where
- * they do not. Types that were generated for another option would contradict the values.
- * @param generated what `shapes` says of formats. @param needsPlaces whether all formats must be there.
+ * Where the option `formats` and the generated files disagree, as a sentence; undefined if they
+ * agree. Types that were generated for another option would contradict the values.
+ * @param generated the formats of `shapes`. @param needsPlaces whether all of them are required.
  */
 export function formatsDisagreement(
   formats: AnyFormats,

@@ -48,7 +48,7 @@ export class NumberRule {
   readonly #maximum: Limit | undefined;
   readonly #above: Limit | undefined;
   readonly #below: Limit | undefined;
-  /** The least and the greatest double where the bounds alone decide; NaN where there is more to ask. */
+  /** The bounds as doubles if they alone decide; NaN if other keywords do too. */
   readonly #leastDouble: number = NaN;
   readonly #greatestDouble: number = NaN;
   #limits: Limits | undefined;

@@ -47,9 +47,9 @@ export class NumericReader {
   }
 
   /**
-   * @returns a number; a `bigint` where the schema says so and a double may not hold it. Undefined
-   * when the schema does not allow the text, or its integer is too large for a double. A number of an
-   * unknown format that no double holds is a `LosslessNumber`.
+   * @returns a number; a `bigint` where the schema allows integers beyond doubles; a
+   * `LosslessNumber` for a number of an unknown format that no double holds; undefined for a text
+   * that the schema does not allow, or an integer too large for a double.
    */
   readScalar(_text: string, numeric: NumericText | undefined): bigint | number | LosslessNumber | undefined {
     if (numeric === undefined || (this.#isInteger && !numeric.isCanonical)) return undefined;

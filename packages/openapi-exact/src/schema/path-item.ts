@@ -9,7 +9,7 @@ export function operationsOf(item: PathItem): [method: string, operation: Operat
   return [...fixed, ...Object.entries(item.additionalOperations ?? {})];
 }
 
-/** A copy of a path item with an operation in place of its own, if any, of this method. */
+/** A copy of a path item whose operation for this method is replaced, or added. */
 export function withOperation(item: PathItem, method: string, operation: OperationObject): PathItem {
   const fixed = FIXED_METHODS.find((known) => known === method);
   if (fixed !== undefined) return { ...item, [fieldOf(fixed)]: operation };

@@ -12,11 +12,10 @@ interface Rival {
 }
 
 /**
- * The alternatives of a `oneOf` with a discriminator that may admit values of others: of a `oneOf`
- * exactly one holds, whatever a discriminator says (OpenAPI 3.1.1, section 4.8.25). An alternative
- * that requires no more than the named one cannot be told from it, and may hold as well: authors
- * leave the choice to the discriminator.
- * @param hidden the properties that messages of this direction do not have, of a schema.
+ * The alternatives of a `oneOf` that may admit values of the one that its discriminator names.
+ * Exactly one must hold, whatever the discriminator says (OpenAPI 3.1.1, section 4.8.25), except
+ * for those that require no more than the named one: there the discriminator decides.
+ * @param hidden the properties of a schema that messages of this direction do not have.
  */
 export function rivalAlternatives(
   document: OpenApiDocument,

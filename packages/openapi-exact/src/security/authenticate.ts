@@ -28,7 +28,7 @@ export interface Guard {
   /** @throws RequestError to refuse a client that is authenticated. */
   readonly accept: (principal: Principal) => void | Promise<void>;
   /**
-   * Is also told of refused credentials where others let the request in, or the operation needs none.
+   * Runs for refused credentials, also if others let the request in, or none are needed.
    * @throws RequestError that replaces the refusal.
    */
   readonly refuse: (request: IncomingMessage, refusal: RequestError) => void | Promise<void>;

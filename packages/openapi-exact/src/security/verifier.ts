@@ -14,7 +14,7 @@ export interface Principal {
 
 /** Whether a value is a principal: verifiers may be written without types. */
 export function isPrincipal(value: unknown): value is Principal {
-  // An error of another realm, such as a test runner's, is no instance of this one's.
+  // `instanceof` misses errors of another realm, such as a test runner's.
   const isError = value instanceof Error || types.isNativeError(value);
   return !isError && isObject(value) && typeof value['name'] === 'string' && value['name'] !== '';
 }
@@ -38,7 +38,9 @@ export type Verifier<C, User extends Principal = Principal> = (
  * A verifier for each security scheme of the generated `securitySchemes`, and for nothing else.
  * `User` is the principal that handlers get.
  * @example
- * const verifiers: Verifiers<securitySchemes, User> = { bearerAuth: async (token) => users.get(token) };
+ * const verifiers: Verifiers<securitySchemes, User> = {
+ *   bearerAuth: async (token) => users.get(token),
+ * };
  */
 export type Verifiers<Schemes, User extends Principal = Principal> = {
   readonly [Name in keyof Schemes]: Schemes[Name] extends keyof Credentials

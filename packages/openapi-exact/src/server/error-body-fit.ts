@@ -18,11 +18,9 @@ export interface ErrorBodyMisfit {
 }
 
 /**
- * Requires that the bodies of the failures that this library answers itself are as the operations
- * declare them.
+ * Requires that the error bodies of this library are as the operations declare them.
  * @param failuresOf the failures that are answered for an operation.
- * @throws ConfigurationError with a line for each misfit: operation, status, and what the contract
- * asks for.
+ * @throws ConfigurationError that lists each misfit: operation, status, and the contract's rule.
  */
 export async function requireErrorBodies(
   contract: Contract,

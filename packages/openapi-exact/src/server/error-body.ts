@@ -20,7 +20,9 @@ export interface ErrorContent {
  * @param operation one of `contract.operations`; undefined where none matched.
  * @example
  * const errorBody: ErrorBody = ({ message, reason }, mediaTypes, operation) =>
- *   operation?.tags.includes('billing') ? { contentType: 'application/json', body: { reason, message } } : undefined;
+ *   operation?.tags.includes('billing')
+ *     ? { contentType: 'application/json', body: { reason, message } }
+ *     : undefined;
  */
 export type ErrorBody = (
   error: RequestError,

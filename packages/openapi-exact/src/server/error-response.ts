@@ -20,7 +20,7 @@ export class ErrorResponses {
   }
 
   /**
-   * Writes a failure with these headers too, without a body where the contract declares the status without content.
+   * Writes a failure with these headers, without a body if the contract declares no content.
    * @throws whatever the author's function for error bodies throws.
    */
   async sendError(

@@ -173,7 +173,7 @@ function propertySchemas(part: Schema, name: string): readonly unknown[] {
   return additionalProperties === undefined || additionalProperties === true ? [] : [additionalProperties];
 }
 
-/** A text that says when, or that there is no address (RFC 9457, section 3.1.1). */
+/** A date of now, or `about:blank` for addresses (RFC 9457, section 3.1.1). */
 function textOfFormat(format: unknown): string | undefined {
   const now = new Date().toISOString();
   if (format === 'date-time') return now;

@@ -259,7 +259,7 @@ async function receiveRequest(
 
 /**
  * The handler's response as it is sent, checked against the contract.
- * @throws InvalidResponseError for a response that the contract does not describe, which is discarded.
+ * @throws InvalidResponseError for a response that the contract does not describe.
  */
 function checkedResponse(
   { representations, responseValidator }: MountedOperation,

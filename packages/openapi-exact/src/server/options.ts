@@ -131,7 +131,7 @@ export interface MiddlewareOptions {
    * throws at is answered 400, a value that `encode` throws at 500.
    * @example
    * const formats = {
-   *   'date-time': { decode: (text: string) => new Date(text), encode: (date: Date) => date.toISOString() },
+   *   date: { decode: (text: string) => new Date(text), encode: (date: Date) => isoDate(date) },
    *   iban: { validate: (text: string) => isIban(text) },
    * };
    */

@@ -10,7 +10,7 @@ export function printFailure(failure: Failure): undefined {
   if (refusal.status >= 500 && refusal.reason !== 'overloaded') printAll('%s', `${subjectOf(failure)} failed:`, error);
 }
 
-/** The operation, the method, the path without its query, which may hold secrets, and the request id. */
+/** The operation, the method, the path and the request id. A query may hold secrets. */
 function subjectOf({ operation = 'A request', request, response }: Failure): string {
   const [path = ''] = request.originalUrl.split(/[?#]/, 1);
   const { requestId } = response.locals as { readonly requestId?: string };

@@ -92,7 +92,7 @@ function requireOptions(options: unknown): void {
   }
 }
 
-/** @throws ConfigurationError for formats that are not sound, or do not agree with the generated types. */
+/** @throws ConfigurationError for formats that are invalid, or contradict the generated types. */
 function requireFormats({ formats, shapes }: Pick<MiddlewareOptions, 'formats' | 'shapes'>): void {
   const disagreement = shapes === undefined ? undefined : formatsDisagreement(formats ?? {}, shapes.formats);
   const mistake = formatsMistake(formats ?? {}) ?? disagreement;

@@ -39,9 +39,7 @@ export class RequestValidator {
    * Validates the parameters and the body of a request, and completes them in place.
    * @param mediaType the declared one of the body; undefined without a body.
    * @param body its value; undefined if it is not checked.
-   * @param count of its values, to which those are added that defaults add.
-   * @returns the same, exact and with defaults.
-   * @throws RequestError invalidParameter, invalidBody; the error of `count`.
+   * @param count of its values, to which defaults are added. @throws its error; RequestError.
    */
   validateRequest(
     values: ReadParameters,
@@ -58,9 +56,8 @@ export class RequestValidator {
   }
 
   /**
-   * Validates a part of a multipart body, or an item of a stream, alone: a request may have many, and
-   * its parameters once.
-   * @param valid the parameters, which are returned as they are.
+   * Validates a part of a multipart body, or an item of a stream, without the parameters.
+   * @param valid the parameters, which are returned unchanged.
    * @param placeInBody the JSON pointer into the body for one into the value.
    * @throws RequestError invalidBody.
    */

@@ -5,9 +5,9 @@ import type { Principal } from '../security/verifier.ts';
 import type { HandlerRequest } from './handler-request.ts';
 
 /**
- * Stands for the handler of an operation that an Express route behind the middleware answers: the
- * request is authenticated and validated, and goes on with {@link exactRequest} and the same body as
- * `request.body`. What the route sends is not checked.
+ * The handler of an operation that an Express route behind the middleware answers. The request is
+ * authenticated and validated; the route gets it by {@link exactRequest}, and its body also as
+ * `request.body`. The route's response is not checked.
  * @example
  * app.use(await contractMiddleware({ contract, handlers: { getTodo, createTodo: validated } }));
  * app.post('/todos', (request, response) => {

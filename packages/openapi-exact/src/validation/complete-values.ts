@@ -39,15 +39,12 @@ interface Run {
 }
 
 /**
- * Completes a valid JSON value in place: an integer at the place of an int64 becomes a `bigint`, a
- * text or a number at the place of a custom format its decoded value, any other number a number,
- * and a property that is missing gets its default.
+ * Completes a valid JSON value in place: int64s become `bigint`s, custom formats are decoded, other
+ * numbers become numbers, and missing properties get their defaults.
  * @param name of the value in its message.
- * @param count of the values of the message, to which those are added that defaults add.
- * @param faults takes a mismatch for each text that the author's function cannot decode, which
- * stays; undefined to decode nothing but int64s.
- * @returns the value, or what takes its place.
- * @throws MismatchError when a number that is no int64 cannot be held exactly.
+ * @param count of the message's values, to which defaults are added.
+ * @param faults gets a mismatch for each text that a codec refuses; without it, only int64s decode.
+ * @returns the completed value. @throws MismatchError for a number that a double would round.
  */
 export function completeValue(
   value: unknown,

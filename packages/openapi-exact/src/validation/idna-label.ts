@@ -1,6 +1,6 @@
 import { domainToUnicode } from 'node:url';
 
-/** Characters that no label of IDNA has, although Unicode's own rules allow them (RFC 5892, 2.6). */
+/** Characters that IDNA forbids in labels, although Unicode's rules allow them (RFC 5892, 2.6). */
 const DISALLOWED = /[\u0640\u07FA\u302E\u302F\u3031-\u3035\u303B]/;
 
 /** Characters that are valid beside certain others only (RFC 5892, appendix A.3 to A.9). */
@@ -20,7 +20,7 @@ const EXTENDED_ARABIC_DIGIT = /[\u06F0-\u06F9]/;
  */
 export function isIdnaLabel(label: string): boolean {
   if (!label.startsWith('xn--')) return true;
-  // Empty for what is no Punycode, or has a character that Unicode does not allow there (UTS 46).
+  // Empty for invalid Punycode, and for a character that Unicode does not allow there (UTS 46).
   const decoded = domainToUnicode(label);
   return (
     decoded !== '' &&

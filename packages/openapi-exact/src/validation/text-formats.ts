@@ -82,7 +82,7 @@ function isTime(text: string): boolean {
   return second < 60 || (hour * 60 + minute - offset + 1440 * 2) % 1440 === 1439;
 }
 
-/** The number that digits of a text write. @param index of the first. @param length how many they are. */
+/** The number in `length` digits of a text. @param index of the first digit. */
 function numberAt(text: string, index: number, length = 2): number {
   return Number(text.slice(index, index + length));
 }

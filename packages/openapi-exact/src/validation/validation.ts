@@ -22,7 +22,7 @@ export class Validation {
     this.#defaults = new Defaults(contract.document);
   }
 
-  /** Finds all faults of requests, with the schemas that it compiles for all operations together. */
+  /** Finds all faults of requests. Its schemas are compiled once for all operations. */
   get faultSearch(): FaultSearch {
     this.#faultSearch ??= new FaultSearch(this.contract, this.validator.operations, this.validator.customFormats);
     return this.#faultSearch;

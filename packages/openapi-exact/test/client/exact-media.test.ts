@@ -106,7 +106,7 @@ describe('of several media types of JSON', () => {
     await expect(client.POST('/versions', { body: { id: BIG } })).rejects.toThrow(
       /contentType.*application\/vnd\.v1\+json.*application\/vnd\.v2\+json/,
     );
-    // @ts-expect-error: a range is no type.
+    // @ts-expect-error: a range is not a media type.
     await expect(client.POST('/ranges', { body: { id: BIG } })).rejects.toThrow('needs the option contentType');
     // @ts-expect-error: the contract has no such type.
     await expect(client.POST('/versions', { body: { id: BIG }, contentType: 'text/csv' })).rejects.toThrow(

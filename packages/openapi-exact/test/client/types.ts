@@ -89,7 +89,7 @@ export async function errorsByStatus(): Promise<void> {
     case 200:
       break;
   }
-  // @ts-expect-error there are no data of an error
+  // @ts-expect-error an error has no data
   void data.id;
 }
 
@@ -127,7 +127,7 @@ export async function streams(parseAs: 'stream' | undefined): Promise<void> {
   holds<ReadableStream<Uint8Array> | Blob | { id: bigint } | undefined>(either);
   const { data: none } = await client.HEAD('/beds/{id}', { params, parseAs: 'stream' });
   holds<undefined>(none);
-  // @ts-expect-error there is no such way
+  // @ts-expect-error not a value of parseAs
   await client.GET('/beds/{id}', { params, parseAs: 'json' });
 }
 
@@ -187,9 +187,9 @@ export const wrongOptions: Options[] = [
   { cookies: 'always' },
   // @ts-expect-error headers that are lists
   { headers: () => ({ Accept: ['a'] }) },
-  // @ts-expect-error a text in place of a request
+  // @ts-expect-error a text instead of a request
   { onRequest: () => 'https://beds.example' },
-  // @ts-expect-error a request in place of a response
+  // @ts-expect-error a request instead of a response
   { onResponse: ({ request }) => request },
   // @ts-expect-error a promise of a text
   { fetch: async () => Promise.resolve('text') },
@@ -203,7 +203,7 @@ export const clients: Client<Paths>[] = [
   createClient<Paths>({ shapes, baseUrl, credentials: { apiKey: 'secret' } }),
   // @ts-expect-error the contract has no such scheme
   createClient<Paths, Schemes>({ shapes, baseUrl, credentials: { apiKy: 'secret' } }),
-  // @ts-expect-error a key is no number
+  // @ts-expect-error an API key is a text
   createClient<Paths>({ shapes, baseUrl, credentials: { apiKey: 7 } }),
 ];
 

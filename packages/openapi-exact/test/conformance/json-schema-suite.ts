@@ -38,7 +38,7 @@ const FORMATS = [
   ...['uri-reference', 'uuid'],
 ];
 
-/** What docs/contracts.md and docs/security.md promise in place of what the suite says. */
+/** Where docs/contracts.md and docs/security.md promise something else than the suite. */
 const DOCUMENTED = [
   // Formats are checked.
   / is only an annotation by default$/,

@@ -11,7 +11,7 @@ const SIZES = [64 * KIB, 160 * KIB, MIB] as const;
 const NOISE = { time: 15, memory: 256 * KIB };
 /** How many requests of one size are sent for each of the two. */
 const REQUESTS = 3;
-/** How often a case beyond a limit is measured: attacks go on until V8 has compiled the code. */
+/** Repetitions of a case over its limit: attacks last until V8 has compiled the code. */
 const TRIES = 10;
 
 /** What the requests of one size take: milliseconds of the processor, and sizes of their body. */

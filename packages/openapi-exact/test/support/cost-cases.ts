@@ -409,7 +409,7 @@ export const COST_CASES: readonly CostCase[] = [
   ].map(([name = '', line = '']) => ({
     name: `pipeline: requests of ${name}`,
     request: (size: number): CostRequest => {
-      // So long that Node.js begins few of them at once, and more than may wait also at the least size.
+      // Node.js begins few requests of this length at once; the smallest case exceeds the queue.
       const request = `${line} HTTP/1.1\r\nHost: h\r\nX-Padding: ${'x'.repeat(300)}\r\n\r\n`;
       const requests = repeat(request, Math.max(size, 64 * 1024));
       return { path: '/hold', body: requests, isPipelined: true };

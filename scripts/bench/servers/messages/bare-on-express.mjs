@@ -1,4 +1,4 @@
-/** The same on Express as one middleware: what Express itself costs a library that is mounted in it. */
+/** The bare server as one middleware of Express: the cost of Express itself. */
 import express from 'express';
 import { port } from '../settings.mjs';
 import { answer } from './bare-application.mjs';

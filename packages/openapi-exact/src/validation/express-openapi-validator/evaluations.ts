@@ -40,7 +40,7 @@ export class Evaluations {
     return this.countValues(this.#objects[object] ?? 1);
   }
 
-  /** Whether a schema has not evaluated an object yet. An evaluation that begins fails until it holds. */
+  /** Whether a schema has not evaluated an object yet. A running evaluation counts as failed. */
   isFirst(schema: number, object: number): boolean {
     const verdicts = getOrInsert(this.#verdicts, schema, () => new Map<number, boolean>());
     if (verdicts.has(object)) return false;

@@ -18,10 +18,9 @@ interface Compiled extends MessageTraits {
 }
 
 /**
- * Finds all faults of requests with Ajv, which compiles the schemas in express-openapi-validator
- * too: that one ends at the first fault. The schemas that operations share are compiled once for all
- * of them, in steps between which other requests are answered. Patterns are not asserted: a
- * `maxLength` may bound their time.
+ * Finds all faults of requests with Ajv; express-openapi-validator stops at the first. Schemas that
+ * operations share are compiled once, in steps between which other requests are answered. Patterns
+ * are not asserted: this search does not stop at the `maxLength` that bounds their time.
  */
 export class FaultSearch {
   readonly #document: OpenApiDocument;
@@ -55,7 +54,7 @@ export class FaultSearch {
     return this.#described(faultsByPlace(faults), message);
   }
 
-  /** One by one: a small message may have many, and few are reported. */
+  /** Lazy: a small message may have many faults, and few are reported. */
   *#described(faults: readonly (readonly ValidatorFault[])[], { parts }: Message): Generator<Fault, void> {
     for (const ofPlace of faults) yield faultOf(this.#copying.formats, ofPlace, 'request', parts);
   }

@@ -34,7 +34,7 @@ export interface FormatRules {
 /** What a property is that messages of a direction must not have. */
 const HIDDEN = { request: 'readOnly', response: 'writeOnly' } as const;
 
-/** What a format asserts: the keyword of the contract, which may depend on the value, and its limits. */
+/** What a format asserts: a keyword of the contract, which the value may decide, and its limits. */
 interface Assertion {
   readonly keyword: string | ((value: unknown) => string);
   readonly limits: Limits;

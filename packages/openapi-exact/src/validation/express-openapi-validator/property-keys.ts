@@ -4,9 +4,8 @@ import { REPEATED } from './repeated-items.ts';
 export const EVALUATED = '#evaluated';
 
 /**
- * Names that the validator misreads: those of properties that every object inherits, such as
- * `constructor`, those of marks, `$ref`, which it follows in constants too, and the empty one, which
- * it takes for none where it is required.
+ * Names that the validator misreads: inherited properties such as `constructor`, marks, `$ref`,
+ * which it follows even in constants, and the empty name, which it never requires.
  */
 const MISREAD: readonly string[] = [...Object.getOwnPropertyNames(Object.prototype), REPEATED, EVALUATED, '$ref', ''];
 const MISREAD_NAMES = new Set(MISREAD);

@@ -7,9 +7,8 @@ export type ValidatorStep = ReturnType<typeof middleware>[number];
 export type ResponseHook = (status: number, body: unknown) => Error | undefined;
 
 /**
- * Captures the check that express-openapi-validator puts in front of `response.json`: its
- * middlewares run once, for a request and a response that are plain objects, and the method that the
- * last one has replaced then judges any number of bodies.
+ * Captures the check that express-openapi-validator puts in front of `response.json`. Its
+ * middlewares run once on plain objects; the method they replace then checks any number of bodies.
  * @param chain its middlewares. @param place of the operation in the validator's document.
  * @throws the validator's error when it cannot compile the schemas.
  */

@@ -101,7 +101,7 @@ function isOptional({ querystring }: Operation, group: string): boolean {
   return group === 'query' && querystring?.isRequired === false;
 }
 
-/** Whether parts of a multipart body, or items of a sequence, are checked without the parameters. */
+/** Whether multipart parts or the items of a sequence are checked apart from the parameters. */
 function hasParts({ requestBody }: Operation): boolean {
   return Object.entries(requestBody?.content ?? {}).some(
     ([type, { itemSchema }]) => essenceOf(type) === '*/*' || bodyKind(type) === 'multipart' || itemSchema !== undefined,

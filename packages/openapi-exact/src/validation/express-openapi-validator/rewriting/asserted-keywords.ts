@@ -6,14 +6,14 @@ const NOT_ASSERTED = ['$defs', 'definitions', 'contentSchema'];
 
 const COUNTS = ['minItems', 'maxItems', 'minContains', 'maxContains', 'minProperties', 'maxProperties'];
 
-/** All keywords that the validator asserts itself: numbers, texts and references come from the node. */
+/** The keywords that the validator asserts itself. */
 const ASSERTED = new Set([
   ...ALL_KEYWORDS.filter((keyword) => !NOT_ASSERTED.includes(keyword)),
   ...COUNTS,
   ...['type', 'enum', 'const', 'required', 'dependentRequired', 'uniqueItems', 'minLength', 'maxLength'],
 ]);
 
-/** Leaves out annotations, and assertions that formats make. A count beyond 2^53 need not be exact. */
+/** Leaves out annotations and what formats assert. A count beyond 2^53 need not be exact. */
 export function assertedKeywords(schema: Schema): Schema {
   const asserted = Object.entries(schema).filter(
     // YAML allows a keyword without a value.

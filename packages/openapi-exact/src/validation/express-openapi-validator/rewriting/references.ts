@@ -1,7 +1,7 @@
 import { list, type Schema } from '../../../schema/openapi-document.ts';
 import type { Source } from './step.ts';
 
-/** Refers to the rewritten target. The validator ignores keywords beside a reference: `allOf` has it. */
+/** Refers to the rewritten target, within `allOf`: the validator ignores keywords beside `$ref`. */
 export function references(schema: Schema, { node, hidden, rewriter }: Source): Schema {
   if (node.$ref === undefined) return schema;
   const reference = { $ref: rewriter.referenceTo(node.$ref, hidden) };

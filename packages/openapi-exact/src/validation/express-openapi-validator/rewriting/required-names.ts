@@ -2,7 +2,7 @@ import { fieldsOf, list, type Schema } from '../../../schema/openapi-document.ts
 import { propertyKey } from '../property-keys.ts';
 import type { Source } from './step.ts';
 
-/** Requires properties by the validator's keys, without those that messages of the direction hide. */
+/** Requires properties by the validator's keys, except those hidden in this direction. */
 export function requiredNames(schema: Schema, { hidden }: Source): Schema {
   const { required, dependentRequired } = schema;
   const keysOf = (names: unknown): string[] =>

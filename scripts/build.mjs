@@ -75,7 +75,7 @@ function bringClient(dist, name) {
 
 /**
  * Bundles the modules that openapi-exact exports, which share what they have in common: a start
- * reads ten files instead of 150. The types stay as they are, and so do dependencies.
+ * reads ten files instead of 150. The types stay unchanged, and so do dependencies.
  * @param {string} dist
  */
 function bundleExports(dist) {

@@ -40,7 +40,7 @@ for (;;) {
   await edits.next();
 }
 
-/** Serves the sources as they are, unless the contract is wrong. */
+/** Serves the current sources, unless the contract is wrong. */
 async function follow(): Promise<void> {
   if (isContractEdited() && !(await generate())) return;
   typeErrors.show();
@@ -52,7 +52,7 @@ async function generate(): Promise<boolean> {
   console.log('generating…');
   const [now, codes] = [new Date(), errorCodes()];
   if (await generator.generate(generatorVersion())) {
-    // A file that stays as it is was generated now too: the next edit of src/ needs no generation.
+    // A file that stays unchanged was generated now too: the next edit of src/ needs no generation.
     utimesSync(TYPES, now, now);
     errorTables = codes;
     return true;

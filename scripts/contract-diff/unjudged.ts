@@ -7,7 +7,7 @@ import type { Change } from './oasdiff.ts';
 const ANNOTATIONS = new Set(['$comment', 'deprecated', 'description', 'example', 'examples', 'title']);
 
 /**
- * The schemas that changed in an operation of which no other check reports a change: headers of
+ * The schemas that changed in an operation without a change that another check reports: headers of
  * responses, items of parameters, `multipleOf`, `not` and others. They count as breaking, whichever
  * way they changed.
  * @param found what the other checks report.

@@ -14,7 +14,7 @@ export class Server {
     return this.#isReady;
   }
 
-  /** Stops the service gracefully, then starts it with the sources as they are. */
+  /** Stops the service gracefully, then starts it with the current sources. */
   async restart(): Promise<void> {
     await this.stop();
     const args = ['--import', 'tsx', 'src/cli.ts', 'serve'];

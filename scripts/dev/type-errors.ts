@@ -10,7 +10,7 @@ export class TypeErrors {
   readonly #remembered = join(tmpdir(), `plant-store-dev-${process.pid}.tsbuildinfo`);
   #compiler: ChildProcess | undefined;
 
-  /** Begins anew with the sources as they are. */
+  /** Begins anew with the current sources. */
   show(): void {
     this.#end();
     const options = ['--pretty', 'false', '--incremental', '--tsBuildInfoFile', this.#remembered];

@@ -28,7 +28,7 @@ export interface Mutant extends Edit {
   readonly noticedBy: readonly string[];
 }
 
-/** Names the edits of a file. Equal edits of equal code are told apart by a number. */
+/** Names the edits of a file. Equal edits of equal code are distinguished by a number. */
 export function mutantsOf(
   { room, file, noticedBy }: Pick<Mutant, 'room' | 'file' | 'noticedBy'>,
   text: string,

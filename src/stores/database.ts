@@ -41,7 +41,7 @@ export class ConstraintError extends Error {
   }
 }
 
-/** The database refuses a statement as it is written, such as one with an unknown column. */
+/** The database refuses a statement as written, such as one with an unknown column. */
 export class StatementError extends Error {
   override readonly name = 'StatementError';
   /** The statements of the read or write, without their values. */

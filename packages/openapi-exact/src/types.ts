@@ -107,7 +107,7 @@ type TypedPart<Name, Value> =
   | (TypedPartHead<Name> & { readonly value: Value; readonly body?: never })
   | (TypedPartHead<Name> & { readonly value?: never; readonly body: Readable });
 
-/** A text is one scalar, where its schema has one, or else handed over as it is. */
+/** A text is one scalar, where its schema has one, or else handed over unchanged. */
 type TextOf<Value> = unknown extends Value ? string : [ScalarOf<Value>] extends [never] ? string : ScalarOf<Value>;
 
 /** The scalars of JSON, and the values of custom formats. */

@@ -25,7 +25,7 @@ export const MESSAGE_KINDS: readonly MessageKind[] = [
   { name: 'no body, `DELETE /plants/12`', request: request('DELETE', '/plants/12'), status: 204 },
 ];
 
-/** An order of so many lines, which comes back as it is. */
+/** An order with this many lines, which comes back unchanged. */
 function withOrder(lines: number): MessageKind {
   const order = {
     customerId: 730_145_220_118,

@@ -253,7 +253,7 @@ function reasonOf(cause: unknown): string {
 }
 
 /**
- * The error of a statement that leaves the others of its transaction as they are
+ * The error of a statement that leaves the others of its transaction unchanged
  * (https://sqlite.org/lang_conflict.html): of a constraint, of the statement itself, or of a value
  * that the driver cannot bind. Undefined for others, which may have ended the transaction.
  */

@@ -3,7 +3,7 @@ import type { Schemas } from './json-schema.ts';
 import { expression, isOfBigints } from './scalar-values.ts';
 import { resolve } from './source-document.ts';
 
-/** Deeper values are left as they are. */
+/** Deeper values are left unchanged. */
 const MAX_DEPTH = 40;
 
 /**

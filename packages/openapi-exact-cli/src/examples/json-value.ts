@@ -28,7 +28,7 @@ export function arrayOf(value: Json | undefined): Json[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A text as it is, and JSON for every other value; '' for none. */
+/** A text unchanged, every other value as JSON, undefined as ''. */
 export function textOf(value: Json | undefined): string {
   return typeof value === 'string' || value === undefined ? (value ?? '') : writeJson(value);
 }

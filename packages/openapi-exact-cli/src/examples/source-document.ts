@@ -25,7 +25,7 @@ export interface SourceDocument {
 /** The path and method of an operation in its document. */
 export interface OperationKey {
   readonly path: string;
-  /** In lower case, as a path item has it; one of `additionalOperations` as it is sent. */
+  /** In lower case, as a path item has it; one of `additionalOperations` as sent. */
   readonly method: string;
 }
 

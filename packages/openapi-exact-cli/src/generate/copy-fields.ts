@@ -1,7 +1,7 @@
 import { FIELDS, isObject, list, type Field, type Kind } from 'openapi-exact/contract';
 
 /**
- * Copies the objects in the fields of an object. What is not served stays as it is.
+ * Copies the objects in the fields of an object. What is not served stays unchanged.
  * @param copy gets the key of the field, and the name of an object in a map.
  */
 export function copyFields(

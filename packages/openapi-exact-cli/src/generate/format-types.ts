@@ -88,7 +88,7 @@ export class FormatTypes {
   }
 }
 
-/** What the table for clients says of formats. */
+/** The formats in the table for clients. */
 export function generatedFormats(options: readonly FormatOption[]): GeneratedFormats {
   return Object.fromEntries(options.map(({ name, type = null }) => [name, type]));
 }

@@ -68,7 +68,7 @@ const NOT_MIXED: ValueContext['mixed'] = { numbers: [], texts: [] };
 const ANYTHING: ValueContext = {
   ...{ types: JSON_TYPES, formats: NO_FORMATS, mixed: NOT_MIXED, hasManyConditions: false },
 };
-/** The most conditions of one value whose outcomes are told: they multiply. */
+/** The most conditions of one value whose outcomes are typed: they multiply. */
 const MOST_CONDITIONS = 4;
 /** Keywords that describe objects. */
 const OBJECT_KEYWORDS = ['properties', 'required', 'additionalProperties', 'patternProperties'];

@@ -40,7 +40,7 @@ function isBigint(schema) {
   return [...BOUNDS.map((key) => schema[key]), ...allowed].some(isBeyondDoubles);
 }
 
-/** True for constants whose numbers are integers, of which one is beyond 2^53. */
+/** True for constants whose numbers are integers, at least one of them beyond 2^53. */
 function areBigints(constants) {
   const numbers = constants.filter((constant) => LosslessJSON.isLosslessNumber(constant));
   return numbers.some(isBeyondDoubles) && numbers.every((number) => INTEGER.test(number));

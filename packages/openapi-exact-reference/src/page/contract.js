@@ -9,7 +9,7 @@ const LATER_METHODS = ['query'];
 /** OpenAPI ignores parameters for these headers: the media types and security schemes say them. */
 const IGNORED_HEADERS = ['accept', 'content-type', 'authorization'];
 const SCHEMA_REFERENCE = '#/components/schemas/';
-/** A base for the URLs of servers, of which only the paths are used. */
+/** A base for the URLs of servers. Only their paths are used. */
 const ANY_HOST = new URL('http://service/');
 
 /** A contract: its operations in the order of their tags, its schemas and resolved references. */
@@ -39,7 +39,7 @@ export class Contract {
     this.operations = operationsOf(this.tags);
   }
 
-  /** What a reference refers to, with what stands beside it; anything else as it is. */
+  /** The target of a reference, merged with the fields beside it; other values unchanged. */
   follow(node) {
     let at = node;
     // A circle of references ends as well.

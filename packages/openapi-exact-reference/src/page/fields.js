@@ -201,7 +201,7 @@ function isList(contract, schema) {
 
 /**
  * A field for one value: a choice, a line, a line for each item of an array, or JSON.
- * @param mediaType of a value that is the text of a media type, as it is sent.
+ * @param mediaType of a value that is the text of a media type, as sent.
  */
 function valueField(contract, { name, required, example, schema, mediaType, hint }) {
   const id = `field-${++count}`;
@@ -255,12 +255,12 @@ function fieldText(example) {
   return textOf(example, 'text/plain');
 }
 
-/** The type of a value that a text may stand for. */
+/** The type of a value that a text may represent. */
 function valueType(schema) {
   return typesOf(schema).find((type) => type !== 'null');
 }
 
-/** The value that a text stands for. A number keeps its digits. */
+/** The value that a text represents. A number keeps its digits. */
 function valueOf(contract, schema, type, text) {
   if (type === 'array') {
     const items = contract.unwrapped(schema.items);

@@ -65,7 +65,7 @@ async function showBody(place, response, type) {
   else code.textContent = isJson(type.split(';')[0]) ? formatted(text) : text;
 }
 
-/** A decoder of the charset that a media type names; of UTF-8 for one that the browser lacks. */
+/** A decoder of the charset that a media type names; of UTF-8 if the browser lacks it. */
 function decoderOf(type) {
   const [, charset] = /;\s*charset="?([^\s";]+)/i.exec(type) ?? [];
   try {

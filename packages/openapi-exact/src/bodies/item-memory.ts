@@ -2,7 +2,7 @@ import type { ValueMemory } from '../json/value-count.ts';
 import type { RequestMemory } from './request-memory.ts';
 
 /**
- * The memory of the items of a stream, of which a handler holds one at a time: a request takes what
+ * The memory of the items of a stream; a handler holds one at a time: a request takes what
  * its largest item takes.
  */
 export class ItemMemory implements ValueMemory {

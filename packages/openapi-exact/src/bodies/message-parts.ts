@@ -10,7 +10,7 @@ import { sequenceOf } from '../schema/sequence.ts';
 /** The direction of a message. */
 export type MessageDirection = 'request' | 'response';
 
-/** A message as it is checked: one JSON object, whose properties are its parts. */
+/** A message as checked: one JSON object, whose properties are its parts. */
 export interface Message {
   readonly parts: Readonly<Record<string, unknown>>;
   /** Whether all of it is JSON whose numbers are doubles, without special keys. */

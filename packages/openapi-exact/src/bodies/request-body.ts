@@ -58,7 +58,7 @@ export class RequestBodyReader {
   readonly #accept: Readonly<Record<string, string>>;
 
   readonly #sendsContinue: boolean;
-  /** By Content-Type, as it is sent. */
+  /** By Content-Type, as sent. */
   readonly #sentTypes = new Map<string, SentType>();
 
   /** @param sendsContinue whether reading a body sends 100 Continue. */

@@ -13,7 +13,7 @@ const SMALL_REQUEST = 64 * 1024;
 /** The share of the memory that requests which are not small may take. */
 const LARGE_SHARE = 15 / 16;
 
-/** What a value takes in memory, in bytes: as it is read, and as the handler gets it. */
+/** What a value takes in memory, in bytes: as read, and as the handler gets it. */
 const VALUE_SIZE = 200;
 
 /** What a file of a multipart body takes beside its bytes, even without any. */

@@ -55,7 +55,7 @@ export class FetchError extends Error {}
 
 /**
  * Sends a request through the hooks.
- * @param isSentOnce whether the body is a stream, of which a copy would be kept in memory.
+ * @param isSentOnce whether the body is a stream, whose copy would be kept in memory.
  * @throws FetchError with the error of `fetch` as its cause, what a hook throws, and TypeError for
  * a hook that returns something else.
  */

@@ -39,7 +39,7 @@ export interface GivenParameter {
   readonly name: string;
   readonly value: unknown;
   readonly style: ParameterStyle;
-  /** The names of other parameters in its location, as far as they are known. */
+  /** The known names of other parameters in its location. */
   readonly otherNames: readonly string[];
 }
 

@@ -27,7 +27,7 @@ export interface PreparedRequest {
 
 /**
  * Validates and serializes the arguments of a call.
- * @throws TypeError or RangeError for an argument that cannot be sent as it is.
+ * @throws TypeError or RangeError for an argument that cannot be sent.
  */
 export function prepareRequest(
   { paths, places }: ClientSettings,

@@ -90,7 +90,7 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }
 
-/** True for what `fetch` sends as it is; it would turn anything else into a text. */
+/** True for what `fetch` sends unchanged; it would turn anything else into a text. */
 function isSendable(body: unknown): body is NonNullable<RequestInit['body']> {
   return typeof body === 'string' || body instanceof Blob || body instanceof ArrayBuffer || ArrayBuffer.isView(body);
 }

@@ -1,7 +1,7 @@
 import type { HeaderValues } from './headers.ts';
 import type { JsonOf } from './json-types.ts';
 
-/** A body that is sent as it is. */
+/** A body that is sent unchanged. */
 type Sendable = Blob | ArrayBuffer | Uint8Array | string;
 
 /** The value to send for a media type of a request body. */

@@ -12,7 +12,7 @@ const SEPARATING = ',;=';
 
 /**
  * A text in reserved expansion (RFC 6570, section 3.2.3): reserved characters and percent-encoded
- * ones are written as they are, except where they would end the text.
+ * ones are written unchanged, except where they would end the text.
  * @param isPart whether separators would end it: it is a part of a value, or has a name before it.
  */
 export function reservedText(text: string, location: string, isPart: boolean): string {

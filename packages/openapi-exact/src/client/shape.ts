@@ -22,7 +22,7 @@ export type ParameterStyle =
         | ('form' | 'simple' | 'label' | 'matrix' | 'cookie')
         | ('spaceDelimited' | 'pipeDelimited' | 'deepObject');
       readonly explode: boolean;
-      /** Reserved characters and percent-encoded ones are written as they are. */
+      /** Reserved characters and percent-encoded ones are written unchanged. */
       readonly allowReserved?: true;
     };
 

@@ -40,7 +40,7 @@ type MethodOf<PathItem> =
   | { [Key in MethodKey]: PathItem extends Record<Key, object> ? Uppercase<Key> : never }[MethodKey]
   | OtherMethodOf<PathItem>;
 
-/** The operation of a method as it is sent. */
+/** The operation of a method as sent. */
 type OperationOfMethod<PathItem, Method extends string> = Method extends ClientMethod
   ? OperationOfPath<PathItem, Lowercase<Method>>
   : PathItem extends { additionalOperations: Record<Method, infer Operation> }

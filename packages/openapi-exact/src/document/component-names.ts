@@ -9,7 +9,7 @@ export class ComponentNames {
   readonly all: Sections = {};
   readonly #pointers = new Map<unknown, string>();
 
-  /** @param components of the contract's own file; they are left as they are. */
+  /** @param components of the contract's own file; they are left unchanged. */
   constructor(components: unknown) {
     for (const [section, named] of Object.entries(fieldsOf(components))) {
       if (!isObject(named)) continue;

@@ -46,10 +46,10 @@ export function bodyKind(mediaType: string): BodyKind {
   return essence.startsWith('text/') ? 'text' : 'bytes';
 }
 
-/** How the items of a sequential media type (OpenAPI 3.2, section 4.14.4) are told apart. */
+/** How the items of a sequential media type (OpenAPI 3.2, section 4.14.4) are distinguished. */
 export type SequenceFormat = 'lines' | 'records' | 'events' | 'parts';
 
-/** The media types of JSON Lines and NDJSON, none of which is registered. */
+/** The unregistered media types of JSON Lines and NDJSON. */
 const JSON_LINES = ['jsonl', 'x-jsonl', 'jsonlines', 'x-jsonlines', 'json-lines', 'ndjson', 'x-ndjson'];
 
 /** The format of a sequential media type; undefined for any other, and for a range. */
@@ -101,7 +101,7 @@ export function declaredType(types: readonly string[], mediaType: string, given?
   )[0];
 }
 
-/** The media type of a message, as it is compared with declared ones. */
+/** The media type of a message, as compared with declared ones. */
 interface GivenType {
   /** The types that may describe it, the narrowest first, without parameters. */
   readonly essences: readonly string[];

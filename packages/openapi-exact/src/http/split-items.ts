@@ -39,7 +39,7 @@ export function isTruncated(record: Uint8Array): boolean {
   return !isSpace(last) && !'"]}'.includes(String.fromCharCode(last));
 }
 
-/** An event as it is received: fields that were not sent are absent (HTML standard, 9.2.6). */
+/** An event as received: fields that were not sent are absent (HTML standard, 9.2.6). */
 export interface ReceivedEvent {
   data: string;
   event?: string;

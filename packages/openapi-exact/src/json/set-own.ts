@@ -2,7 +2,7 @@
 const FAR_INDEX = 4_294_967_294;
 
 /**
- * Sets a property of an object, whatever its name is: an assignment would set the prototype, and
+ * Sets a property of an object with any name: an assignment would set the prototype, and
  * for names such as `1000` V8 would keep an array with room for all indexes below.
  */
 export function setOwn(object: Record<string, unknown>, name: string, value: unknown): void {

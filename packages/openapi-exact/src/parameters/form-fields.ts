@@ -40,7 +40,7 @@ export class FormFields {
     return this.#fields.some((field) => field.isSpread && field.claims(name));
   }
 
-  /** Whether a name belongs to a parameter whose text is taken as it is. */
+  /** Whether a name belongs to a parameter whose text is taken unchanged. */
   isPlain(name: string): boolean {
     return this.#fields.some((field) => field.isPlain && (field.isFree || field.claims(name)));
   }

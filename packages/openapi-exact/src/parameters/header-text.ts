@@ -47,7 +47,7 @@ function isJson(content: object): boolean {
 }
 
 /**
- * The text of a scalar in a response header, as it is checked. A number beyond 2^53 has a form that
+ * The text of a scalar in a response header, as checked. A number beyond 2^53 has a form that
  * no integer has: a double may have rounded it.
  * @throws TypeError for what has no text.
  */

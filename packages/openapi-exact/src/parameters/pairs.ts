@@ -19,7 +19,7 @@ export interface FormTexts {
 /**
  * The pairs of a query or a form: `a=1&b=2`.
  * @param count of the values of the message, which has room for each pair.
- * @param decodeText decodes the texts; by default they are left as they are.
+ * @param decodeText decodes the texts; by default they are left unchanged.
  * @throws RequestError malformedUrl unless its percent-encoding is well-formed.
  */
 export function formPairs(
@@ -43,7 +43,7 @@ export function formPairs(
 /**
  * The pairs of a Cookie header (RFC 6265, section 4.2.1).
  * @param isSpread whether the cookie of a name may hold more pairs, as in OpenAPI's `a=1&a=2`.
- * @param isPlain whether the text of a name is taken as it is, quotes included.
+ * @param isPlain whether the text of a name is taken unchanged, quotes included.
  */
 export function cookiePairs(
   cookie: string,

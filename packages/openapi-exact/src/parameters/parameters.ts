@@ -24,7 +24,7 @@ export interface ParameterValues {
   readonly cookies: Readonly<Record<string, unknown>>;
 }
 
-/** The parameters of a request as they are read. */
+/** The parameters of a request as read. */
 export interface ReadParameters extends ParameterValues {
   /** Whether doubles hold all numbers, and no key is special: see json/special-keys.ts. */
   readonly isPlain: boolean;

@@ -14,7 +14,7 @@ import { isObject } from '../schema/openapi-document.ts';
 export interface ServerSentEvent {
   /** Its type; `message` for the client when it is left out. */
   readonly event?: string;
-  /** A string is sent as it is, any other value as JSON with exact int64s. */
+  /** A string is sent unchanged, any other value as JSON with exact int64s. */
   readonly data?: unknown;
   /** What the client sends back as `Last-Event-ID`. */
   readonly id?: string;

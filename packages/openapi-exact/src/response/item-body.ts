@@ -9,7 +9,7 @@ import { eventText, type ServerSentEvent } from './event-stream.ts';
 /** How the items of a body are checked. */
 export interface ItemCheck {
   readonly sequence: Sequence;
-  /** An item as it is sent. @throws MismatchError for one that its schema does not describe. */
+  /** An item as sent. @throws MismatchError for one that its schema does not describe. */
   readonly checkedItem: (index: number, item: unknown) => JsonBody;
   /** Makes the error of a handler that breaks the contract. */
   readonly mistake: (what: string, cause?: unknown) => Error;
@@ -87,7 +87,7 @@ export class ItemBody implements AsyncIterable<unknown> {
   }
 }
 
-/** Data as it is checked, where it is the value of JSON. */
+/** Data as checked, where it is the value of JSON. */
 function withJson(event: object): object {
   return 'data' in event ? { ...event, data: { json: event.data } } : event;
 }

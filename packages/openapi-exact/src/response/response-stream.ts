@@ -24,7 +24,7 @@ export function streamOf(
 }
 
 /**
- * The items of a body as they are sent. Not a generator: it could not be ended while it waits for
+ * The items of a body as sent. Not a generator: it could not be ended while it waits for
  * an item.
  */
 class Chunks implements AsyncIterableIterator<unknown> {

@@ -83,7 +83,7 @@ export class ResponseValidator {
   /**
    * Validates the body of a response, without its headers. The contract declares the status with
    * content.
-   * @returns the body as it is sent.
+   * @returns the body as sent.
    * @throws InvalidResponseError as {@link validateResponse} does.
    */
   validateContent(status: number, content: CheckedContent): unknown {
@@ -157,7 +157,7 @@ export class ResponseValidator {
     return schema && this.#declared.placeOf(schema);
   }
 
-  /** @returns the body as it is sent. */
+  /** @returns the body as sent. */
   #checkContent(
     { types, contents }: DeclaredResponse,
     { contentType, body }: CheckedContent,

@@ -4,7 +4,7 @@ import { ANY, mergedSchemas, type MergedSchemas } from './merged-schemas.ts';
 import { schemasOfProperty } from './property-schemas.ts';
 import { fieldsOf, isObject, isSchema, list, resolve, type OpenApiDocument, type Schema } from './openapi-document.ts';
 
-/** The most alternatives of one schema that are told apart: `allOf` of choices multiplies them. */
+/** The most alternatives of one schema that are kept: `allOf` of choices multiplies them. */
 const MAX_ALTERNATIVES = 256;
 
 /**

@@ -3,7 +3,7 @@ import { discriminatedBy } from './choices.ts';
 import { fieldsOf, isSchema, list, own, targetOf, type OpenApiDocument, type Schema } from './openapi-document.ts';
 import { MATCHING_VALUE, partsOf, reachableSchemas } from './schema-graph.ts';
 
-/** What the contract says of events whose data may be JSON. */
+/** What the contract declares for events whose data may be JSON. */
 export interface EventSchemas {
   /** As they are checked: JSON in `data` is the property `json` of an object, which no text is. */
   readonly checked: Schema;

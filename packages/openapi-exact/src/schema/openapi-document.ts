@@ -2,7 +2,7 @@ import { getOrInsert } from '../json/get-or-insert.ts';
 import { keyOfToken, tokenOfKey } from '../json/json-pointer.ts';
 
 /**
- * The parts of an OpenAPI 3.1 document that the service reads; other parts are kept as they are.
+ * The parts of an OpenAPI 3.1 document that the service reads; other parts are kept unchanged.
  */
 export interface OpenApiDocument {
   openapi: string;

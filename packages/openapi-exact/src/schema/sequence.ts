@@ -3,7 +3,7 @@ import { sequenceFormat, type SequenceFormat } from '../http/media-type.ts';
 import { list, type MediaTypeObject, type OpenApiDocument, type Schema } from './openapi-document.ts';
 import { partsOf } from './schema-graph.ts';
 
-/** What the contract says of the items of a sequential media type. */
+/** What the contract declares for the items of a sequential media type. */
 export interface Sequence {
   readonly format: SequenceFormat;
   /** The schemas of the first items, by position, as items are checked. */

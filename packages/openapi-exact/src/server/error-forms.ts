@@ -43,7 +43,7 @@ export class ErrorForm {
     this.#validator.validateContent(status, content);
   }
 
-  /** Content as it is sent: without what is not declared, if that is left out. */
+  /** Content as sent: without what is not declared, if that is left out. */
   declaredContent(status: number, content: ErrorContent): ErrorContent {
     return { ...content, body: this.#validator.declaredBody(status, content) };
   }

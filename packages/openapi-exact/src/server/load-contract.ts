@@ -14,7 +14,7 @@ import { COMPILED_AT_START, servingDiagnostics } from './prepare.ts';
 export async function loadContract(source: ContractSource): Promise<Contract> {
   const { sources, contract, diagnostics, isCompilable, rest } = await readContract(source);
   if (contract !== undefined && diagnostics.length === 0) return contract;
-  // All mistakes are told at once. Schemas are compiled where a start compiles them.
+  // All mistakes are reported at once. Schemas are compiled where a start compiles them.
   const isCompiled = isCompilable && contract !== undefined && contract.operations.length <= COMPILED_AT_START;
   throw await sources.error([...diagnostics, ...(await servingDiagnostics({ contract, rest }, isCompiled))]);
 }

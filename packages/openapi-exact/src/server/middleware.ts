@@ -258,7 +258,7 @@ async function receiveRequest(
 }
 
 /**
- * The handler's response as it is sent, checked against the contract.
+ * The handler's response as sent, checked against the contract.
  * @throws InvalidResponseError for a response that the contract does not describe.
  */
 function checkedResponse(

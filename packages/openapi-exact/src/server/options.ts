@@ -144,7 +144,7 @@ export interface MiddlewareOptions {
   /**
    * What happens to a property of a response's JSON that the contract does not declare: 'send', the
    * default, sends it, as JSON Schema allows it; 'strip' takes it out before the response is
-   * checked. An object whose schema names no properties is sent as it is.
+   * checked. An object whose schema names no properties is sent unchanged.
    */
   readonly undeclaredProperties?: UndeclaredProperties | undefined;
   /**

@@ -130,7 +130,7 @@ export async function servingDiagnostics(
 interface Readings {
   /** The whole contract. */
   readonly contract: Contract | undefined;
-  /** The parts of one that cannot be read as a whole. */
+  /** The readable parts of a contract that cannot be read as a whole. */
   readonly rest: Contract | undefined;
 }
 

@@ -18,7 +18,7 @@ function subjectOf({ operation = 'A request', request, response }: Failure): str
   return `${operation} (${request.method} ${shortened(path, MOST_OF_PATH)}${id})`;
 }
 
-/** Prints failures, also those that cannot be printed as they are. */
+/** Prints failures, also those whose inspection throws. */
 export function printAll(...failures: readonly unknown[]): void {
   try {
     console.error(...failures);

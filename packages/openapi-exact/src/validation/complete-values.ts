@@ -34,7 +34,7 @@ interface Run {
   readonly path: (string | number)[];
   /** The count of the values of the message. */
   readonly count: ValueCount;
-  /** Takes the texts that are not of their format; undefined to leave all texts as they are. */
+  /** Takes the texts that are not of their format; undefined to leave all texts unchanged. */
   readonly faults: MismatchError[] | undefined;
 }
 
@@ -98,7 +98,7 @@ function completeProperties(
 ): void {
   const { path, count } = run;
   const depth = path.length;
-  // Of a plain object, properties without a place stay as they are.
+  // Of a plain object, properties without a place stay unchanged.
   const names = count.isPlain && defaults === undefined ? place && namesIn(place, object) : undefined;
   for (const key of names ?? Object.keys(object)) {
     if (!Object.hasOwn(object, key)) continue;

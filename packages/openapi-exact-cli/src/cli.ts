@@ -28,7 +28,7 @@ program
   .action(async (contract: string, { watch: isWatching, format, ...options }: CommandOptions) => {
     // Each command loads what it needs: the generator brings the compiler.
     const { generate } = await import('./commands/generate.ts');
-    const { formatOption } = await import('./generate/format-types.ts');
+    const { formatOption } = await import('./generate/format-option.ts');
     const formats = format.map(formatOption);
     const { watch } = await import('./commands/watch.ts');
     const run = (): ReturnType<typeof generate> => generate({ contract, formats, ...options });

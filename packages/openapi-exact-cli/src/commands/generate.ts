@@ -9,8 +9,8 @@ import {
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { clientShapes } from '../generate/client-shapes.ts';
-import { formatArgument, type FormatOption } from '../generate/format-types.ts';
-import { contractTypes } from '../generate/types.ts';
+import { contractTypes } from '../generate/contract-types.ts';
+import { formatArgument, type FormatOption } from '../generate/format-option.ts';
 import { reviewContract } from '../lint/review.ts';
 import { contractFile } from './contract-file.ts';
 

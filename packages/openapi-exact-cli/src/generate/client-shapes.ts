@@ -32,7 +32,7 @@ import {
   type Shape,
 } from 'openapi-exact/contract';
 import { BANNER } from './banner.ts';
-import { generatedFormats, tableCodecs, type FormatOption } from './format-types.ts';
+import { generatedFormats, tableCodecs, type FormatOption } from './format-option.ts';
 
 /** A line with the name of a method that every object has as its key. */
 const METHODS_OF_OBJECTS = new RegExp(`^ *"(?:${Object.getOwnPropertyNames(Object.prototype).join('|')})": `, 'm');

@@ -3,7 +3,7 @@ import { contractMiddleware, loadContract } from 'openapi-exact';
 import { withFiles } from 'test-support/contract-files.ts';
 import { stepsOf } from 'test-support/steps.ts';
 import { clientShapes } from '../../src/generate/client-shapes.ts';
-import { contractTypes } from '../../src/generate/types.ts';
+import { contractTypes } from '../../src/generate/contract-types.ts';
 import { reviewContract } from '../../src/lint/review.ts';
 import { contractOf, nestedSchema } from './nested-schemas.ts';
 

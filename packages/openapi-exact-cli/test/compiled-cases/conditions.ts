@@ -1,5 +1,5 @@
-import { expect, test } from '@jest/globals';
-import { compiledOutput } from './support/compiled-output.ts';
+import { documentText } from 'test-support/contract-files.ts';
+import type { CompiledCase } from '../support/compile-cases.ts';
 
 const INT64 = { type: 'integer', format: 'int64' };
 const TEXT = { type: 'string' };
@@ -32,7 +32,15 @@ const SCHEMAS = {
   },
 };
 
-const PROGRAM = `import type { Handlers } from 'openapi-exact';
+const paths = Object.fromEntries(
+  Object.entries(SCHEMAS).map(([operationId, schema]): [string, object] => {
+    const content = { 'application/json': { schema } };
+    const responses = { 200: { description: 'The same.', content } };
+    return [`/${operationId}`, { post: { operationId, requestBody: { required: true, content }, responses } }];
+  }),
+);
+
+const program = `import type { Handlers } from 'openapi-exact';
 import type { operations } from './openapi.d.ts';
 
 export const handlers: Handlers<operations> = {
@@ -68,13 +76,4 @@ export const wrong: Partial<Handlers<operations>>[] = [
 ];
 `;
 
-test('types have what then, else, dependentSchemas and unevaluatedProperties add', async () => {
-  const paths = Object.fromEntries(
-    Object.entries(SCHEMAS).map(([operationId, schema]): [string, object] => {
-      const content = { 'application/json': { schema } };
-      const responses = { 200: { description: 'The same.', content } };
-      return [`/${operationId}`, { post: { operationId, requestBody: { required: true, content }, responses } }];
-    }),
-  );
-  expect(await compiledOutput({ paths }, PROGRAM)).toBe('');
-});
+export const CONDITIONS: CompiledCase = { contract: documentText({ paths }), program };

@@ -15,7 +15,8 @@ import {
 } from 'openapi-exact/contract';
 import { createConfig } from '@redocly/openapi-core';
 import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescript';
-import { FormatTypes, type FormatOption } from './format-types.ts';
+import type { FormatOption } from './format-option.ts';
+import { FormatTypes } from './format-types.ts';
 import { BANNER } from './banner.ts';
 import { copyFields } from './copy-fields.ts';
 import { directedDocument } from './directed-document.ts';
@@ -28,13 +29,8 @@ import { documented, SchemaTypes } from './schema-types.ts';
 import { typedDocument } from './typed-document.ts';
 import { withWholeQueries } from './whole-queries.ts';
 
-/**
- * The TypeScript types of a contract as the service reads it. int64 becomes `bigint`, which holds
- * it exactly; `operations` holds the operations that are served, `securitySchemes` the kinds of
- * credentials, `webhooks` the requests that the service sends, those of callbacks included, and
- * `formats` the types of custom formats.
- */
-export async function contractTypes(contract: Contract, formats: readonly FormatOption[] = []): Promise<string> {
+/** Prints the types of a contract. */
+export async function printTypes(contract: Contract, formats: readonly FormatOption[]): Promise<string> {
   const names = new OperationNames(contract);
   const document = directedDocument(typedDocument(contract, names));
   const schemas: unknown[] = [];

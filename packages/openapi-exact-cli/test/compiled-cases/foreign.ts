@@ -1,17 +1,9 @@
-import { expect, test } from '@jest/globals';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { callProgram } from 'test-support/call-program.ts';
-import { startProcess } from 'test-support/process.ts';
-import { inTemporaryFolder } from 'test-support/temporary-folder.ts';
+import { readFileSync } from 'node:fs';
+import type { CompiledCase } from '../support/compile-cases.ts';
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const TSC = join(ROOT, 'node_modules/typescript-7/bin/tsc');
-const CLI = new URL('../src/cli.ts', import.meta.url);
-const FOREIGN = fileURLToPath(new URL('fixtures/contracts/foreign.yaml', import.meta.url));
+const contract = readFileSync(new URL('../fixtures/contracts/foreign.yaml', import.meta.url), 'utf8');
 
-const HANDLERS = `import type { Handlers, Verifiers } from 'openapi-exact';
+const program = `import type { Handlers, Verifiers } from 'openapi-exact';
 import type { operations, securitySchemes, webhooks } from './openapi.d.ts';
 
 export const handlers: Handlers<operations> = {
@@ -102,16 +94,4 @@ export const wrong: Handlers<operations> = {
 export type Called = operations['grown'];
 `;
 
-test('the types of a contract have int64 as bigint everywhere, no read-only property in requests and no write-only one in responses', async () => {
-  await inTemporaryFolder('types', async (folder) => {
-    const generated = await callProgram(CLI, ['generate', FOREIGN, '--out', folder], { folder });
-    expect(generated).toMatchObject({ code: 0, stdout: 'Wrote openapi.d.ts\nWrote shapes.ts\n' });
-    await writeFile(join(folder, 'handlers.ts'), HANDLERS);
-    await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
-    const compilerOptions = { typeRoots: [join(ROOT, 'node_modules/@types')] };
-    const config = { extends: join(ROOT, 'tsconfig.json'), compilerOptions, include: ['*.ts'], exclude: [] };
-    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
-    const compiled = await startProcess(process.execPath, [TSC, '-p', folder, '--singleThreaded']).ended;
-    expect(compiled).toEqual({ code: 0, stdout: '', stderr: '' });
-  });
-});
+export const FOREIGN: CompiledCase = { contract, program };

@@ -1,5 +1,5 @@
-import { expect, test } from '@jest/globals';
-import { compiledOutput } from './support/compiled-output.ts';
+import { documentText } from 'test-support/contract-files.ts';
+import type { CompiledCase } from '../support/compile-cases.ts';
 
 const responses = { 204: { description: 'Done.' } };
 const operation = (operationId: string, security?: readonly object[]): object => ({
@@ -20,7 +20,7 @@ const DOCUMENT = {
   },
 };
 
-const PROGRAM = `import type { Handlers, Verifiers } from 'openapi-exact';
+const program = `import type { Handlers, Verifiers } from 'openapi-exact';
 import type { operations, securitySchemes } from './openapi.d.ts';
 
 interface User { readonly name: string; readonly tenant: bigint }
@@ -41,6 +41,4 @@ export const handlers: Handlers<operations, User> = {
 };
 `;
 
-test('a handler always gets a principal where every alternative of the security has a scheme', async () => {
-  expect(await compiledOutput(DOCUMENT, PROGRAM)).toBe('');
-});
+export const SECURITY: CompiledCase = { contract: documentText(DOCUMENT), program };

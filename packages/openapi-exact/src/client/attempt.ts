@@ -17,6 +17,8 @@ export interface PreparedCall {
   readonly request: PreparedRequest;
   /** Timeout of the call with all its attempts, in milliseconds. */
   readonly timeout: number;
+  /** When the call is to end, as `performance.now()` tells the time. */
+  readonly deadline: number;
   readonly signal: AbortSignal | undefined;
   /** Whether the body of a success is a stream of bytes. */
   readonly isStreamed: boolean;
@@ -140,7 +142,7 @@ async function failedAttempt(
   const { body, isDeclared } =
     bytes === undefined
       ? { body: undefined, isDeclared: false }
-      : readErrorBody(readingOf(call, response), content, bytes);
+      : await readErrorBody(readingOf(call, response), content, bytes);
   const problem = bytes === undefined ? `with a body of more than ${MAX_ERROR_BYTES} bytes` : undefined;
   const isPartial = call.request.body.isSequence === true && OF_ITEMS.includes(response.status);
   const isUnclear = bounds.isUnclear || isPartial;

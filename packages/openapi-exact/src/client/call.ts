@@ -2,6 +2,7 @@ import { withDefaults } from '../json/with-defaults.ts';
 import { readingOf, type PreparedCall, type SuccessfulAttempt } from './attempt.ts';
 import type { ResponseError } from './client-error.ts';
 import type { ClientSettings } from './client-options.ts';
+import { loadModules } from './load-modules.ts';
 import { declaredContent, operationOf } from './operation.ts';
 import { prepareRequest, type GivenRequest } from './prepared-request.ts';
 import { readDeclared, readDeclaredItems, UndeclaredBody } from './read-body.ts';
@@ -34,16 +35,18 @@ export async function call(
   if (FORBIDDEN.includes(method)) throw new TypeError(`The client cannot send ${method}, which fetch forbids.`);
   requireKnown(options, CALL_OPTIONS, method);
   const { signal, parseAs } = options;
-  const { timeout, throwHttpErrors } = withDefaults(options, { timeout: settings.timeout, throwHttpErrors: true });
+  const { throwHttpErrors, ...given } = withDefaults(options, { timeout: settings.timeout, throwHttpErrors: true });
   requireOneOf(parseAs, [undefined, 'stream'], 'parseAs');
   requireOneOf(throwHttpErrors, [true, false], 'throwHttpErrors');
+  const timeout = requireDuration(given.timeout, 'timeout');
+  const deadline = performance.now() + timeout;
+  await loadModules(operation, { timeout, signal });
   const prepared: PreparedCall = {
-    ...{ settings, operation, signal, isStreamed: parseAs === 'stream' },
-    request: prepareRequest(settings, operation, method, path, options),
-    timeout: requireDuration(timeout, 'timeout'),
+    ...{ settings, operation, signal, timeout, deadline, isStreamed: parseAs === 'stream' },
+    request: await prepareRequest(settings, operation, method, path, options),
   };
   const attempted = await send(prepared);
-  if (attempted.error === undefined) return { data: dataOf(prepared, attempted), response: attempted.response };
+  if (attempted.error === undefined) return { data: await dataOf(prepared, attempted), response: attempted.response };
   if (throwHttpErrors || attempted.response === undefined || !attempted.isDeclared) throw attempted.error;
   return { error: attempted.error, response: attempted.response };
 }
@@ -52,7 +55,7 @@ export async function call(
  * The data of a success; undefined for a response without content.
  * @throws ResponseError for a body that the contract does not declare.
  */
-function dataOf(call: PreparedCall, { response, bytes, stream }: SuccessfulAttempt): unknown {
+async function dataOf(call: PreparedCall, { response, bytes, stream }: SuccessfulAttempt): Promise<unknown> {
   const { operation, request, isStreamed } = call;
   const { method } = request;
   const content = declaredContent(operation, method, response.status) ?? {};
@@ -61,7 +64,7 @@ function dataOf(call: PreparedCall, { response, bytes, stream }: SuccessfulAttem
   const reading = { content, ...readingOf(call, response) };
   if (stream !== undefined) return readDeclaredItems(reading, stream);
   try {
-    return readDeclared(reading, bytes);
+    return await readDeclared(reading, bytes);
   } catch (cause) {
     if (!(cause instanceof UndeclaredBody)) throw cause;
     throw reading.mistake(`is ${cause.message}`, cause);

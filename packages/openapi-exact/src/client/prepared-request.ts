@@ -29,13 +29,13 @@ export interface PreparedRequest {
  * Validates and serializes the arguments of a call.
  * @throws TypeError or RangeError for an argument that cannot be sent.
  */
-export function prepareRequest(
+export async function prepareRequest(
   { paths, places }: ClientSettings,
   operation: OperationShape,
   method: string,
   schemaPath: string,
   given: GivenRequest,
-): PreparedRequest {
+): Promise<PreparedRequest> {
   const { headers: ownHeaders = {} } = given;
   const params = encodedParameters(operation, places, given.params ?? {});
   const target = requestTarget(operation, schemaPath, params);
@@ -44,7 +44,7 @@ export function prepareRequest(
   const headers = new Headers();
   assignHeaders(headers, ownHeaders);
   assignHeaders(headers, headerParameters(operation, params));
-  const body = requestBodyOf(`${method} ${schemaPath}`, operation, places, given);
+  const body = await requestBodyOf(`${method} ${schemaPath}`, operation, places, given);
   return { method, schemaPath, target, headers, cookies: cookieParameters(operation, params), body };
 }
 

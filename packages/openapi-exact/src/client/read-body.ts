@@ -1,8 +1,8 @@
-import { declaredType, essenceOf, isJson } from '../http/media-type.ts';
+import { declaredType, essenceOf, isJson, sequenceFormat } from '../http/media-type.ts';
 import type { Places } from '../schema/places.ts';
 import type { ClientPlaces } from './client-places.ts';
 import { keepInexact, parseExact, UnreadableValue } from './parse-exact.ts';
-import { readItems } from './read-items.ts';
+import { importItems } from './load-modules.ts';
 import { charsetOf, decodedText } from './media-type.ts';
 import type { MediaShapes } from './shape.ts';
 
@@ -32,13 +32,23 @@ export interface BodyReading {
 }
 
 /** The items of a body whose declared media type is a sequence of them. */
-export function readDeclaredItems(
+export async function readDeclaredItems(
   { content, places, received, maxItemBytes: limit, mistake }: BodyReading,
   stream: ReadableStream<Uint8Array>,
-): AsyncGenerator<unknown, void> {
+): Promise<AsyncGenerator<unknown, void>> {
   const type = declaredTypeOf(content, received) ?? '';
   const { jsonData, ...shape } = content[type] ?? {};
-  return readItems(stream, { type, place: places.all.placeOf(shape), jsonData, limit, mistake });
+  const { readItems } = await importItems();
+  return readItems(stream, {
+    ...{ format: sequenceFormat(type), place: places.all.placeOf(shape), jsonData, limit, mistake },
+    parseItem: (json, index, place) => {
+      try {
+        return parseExact(json, place);
+      } catch (cause) {
+        throw mistake(`has an item ${index} that is ${problemOf(cause)}.`, cause);
+      }
+    },
+  });
 }
 
 /**
@@ -47,7 +57,7 @@ export function readDeclaredItems(
  * @throws UndeclaredBody for another media type, for broken JSON, for a number that would be
  * rounded, for a text that is not of its format, and for an unknown charset.
  */
-export function readDeclared(reading: BodyReading, bytes: Uint8Array<ArrayBuffer>): unknown {
+export async function readDeclared(reading: BodyReading, bytes: Uint8Array<ArrayBuffer>): Promise<unknown> {
   const { content, places, received } = reading;
   const type = declaredTypeOf(content, received);
   if (type === undefined)
@@ -64,10 +74,15 @@ function readJson(text: string, content: MediaShapes, places: Places, type: stri
   try {
     return parseExact(text, places.placeOf(content[type] ?? {}));
   } catch (cause) {
-    if (cause instanceof UnreadableValue) throw new UndeclaredBody(`not exact: ${cause.message}.`, { cause });
-    if (!(cause instanceof SyntaxError)) throw cause;
-    throw new UndeclaredBody(`${text === '' ? 'empty, ' : ''}not JSON${QUESTION}`, { cause });
+    if (!(cause instanceof UnreadableValue || cause instanceof SyntaxError)) throw cause;
+    const isJson = cause instanceof UnreadableValue;
+    throw new UndeclaredBody(`${text === '' ? 'empty, ' : ''}${problemOf(cause)}${isJson ? '.' : QUESTION}`, { cause });
   }
+}
+
+/** What is wrong with a text that `parseExact` refuses. */
+function problemOf(cause: unknown): string {
+  return cause instanceof UnreadableValue ? `not exact: ${cause.message}` : 'not JSON';
 }
 
 /** The body of an error. */
@@ -82,16 +97,16 @@ interface ErrorBody {
  * a text; undefined for anything else.
  * @param content undefined for a status that the contract does not declare.
  */
-export function readErrorBody(
+export async function readErrorBody(
   reading: Omit<BodyReading, 'content'>,
   content: MediaShapes | undefined,
   bytes: Uint8Array<ArrayBuffer>,
-): ErrorBody {
+): Promise<ErrorBody> {
   const { places, received } = reading;
   const types = Object.keys(content ?? {});
   if (content !== undefined && declaredType(types, received) !== undefined) {
     try {
-      return { body: readDeclared({ ...reading, content }, bytes), isDeclared: true };
+      return { body: await readDeclared({ ...reading, content }, bytes), isDeclared: true };
     } catch (error) {
       if (!(error instanceof UndeclaredBody)) throw error;
     }

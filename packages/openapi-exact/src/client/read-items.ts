@@ -1,20 +1,21 @@
-import { sequenceFormat } from '../http/media-type.ts';
+import type { SequenceFormat } from '../http/media-type.ts';
 import { isTruncated, splitEvents, splitLines, splitRecords } from '../http/split-items.ts';
 import type { Place } from '../schema/places.ts';
 import type { MediaShape } from './shape.ts';
-import { parseExact, UnreadableValue } from './parse-exact.ts';
+import { isJsonData } from './event-data.ts';
 
 /** What the items of a response are read with. */
 export interface ItemReading {
-  /** The declared media type. */
-  readonly type: string;
+  readonly format: SequenceFormat | undefined;
   /** The place of an array of all items. */
   readonly place: Place | undefined;
   readonly jsonData: MediaShape['jsonData'];
   /** The most bytes of an item. */
   readonly limit: number;
   /** Makes the error for an item that the contract does not describe; `what` ends its sentence. */
-  readonly mistake: (what: string, cause?: unknown) => Error;
+  readonly mistake: (what: string) => Error;
+  /** The value of an item's JSON. @throws the error of `mistake`. */
+  readonly parseItem: (json: string, index: number, place: Place | undefined) => unknown;
 }
 
 /** Events are decoded line by line: a byte order mark is removed in front of the first one only. */
@@ -26,20 +27,18 @@ const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
  */
 export async function* readItems(
   stream: ReadableStream<Uint8Array>,
-  { type, place, jsonData, limit, mistake }: ItemReading,
+  { format, place, jsonData, limit, mistake, parseItem }: ItemReading,
 ): AsyncGenerator<unknown, void> {
   let index = 0;
   const hold = (bytes: number): void => {
     if (bytes > limit) throw mistake(`has an item ${index} of more than ${limit} bytes.`);
   };
   const chunks = chunksOf(stream);
-  const format = sequenceFormat(type);
   if (format === 'events') {
     for await (const event of splitEvents(chunks, hold, (bytes) => DECODER.decode(bytes))) {
       const dataPlace = place?.itemPlace(index)?.propertyPlace('data');
-      const isNamed = Array.isArray(jsonData) && event.event !== undefined && jsonData.includes(event.event);
-      const isJson = jsonData === 'all' || isNamed || (jsonData === 'some' && /^\s*[[{]/.test(event.data));
-      yield isJson ? { ...event, data: parsedItem(event.data, index, dataPlace) } : event;
+      const isJson = isJsonData(jsonData, event.event, () => /^\s*[[{]/.test(event.data));
+      yield isJson ? { ...event, data: parseItem(event.data, index, dataPlace) } : event;
       index += 1;
     }
     return;
@@ -47,17 +46,8 @@ export async function* readItems(
   const refuse = (): Error => mistake('does not begin with a record separator.');
   for await (const text of format === 'records' ? splitRecords(chunks, hold, refuse) : splitLines(chunks, hold)) {
     if (format === 'records' && isTruncated(text)) throw mistake(`has an item ${index} without its end.`);
-    yield parsedItem(DECODER.decode(text), index, place?.itemPlace(index));
+    yield parseItem(DECODER.decode(text), index, place?.itemPlace(index));
     index += 1;
-  }
-
-  function parsedItem(text: string, position: number, itemPlace: Place | undefined): unknown {
-    try {
-      return parseExact(text, itemPlace);
-    } catch (cause) {
-      const problem = cause instanceof UnreadableValue ? `not exact: ${cause.message}` : 'not JSON';
-      throw mistake(`has an item ${position} that is ${problem}.`, cause);
-    }
   }
 }
 

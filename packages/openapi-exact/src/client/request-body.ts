@@ -1,9 +1,11 @@
-import { declaredType, essenceOf, isJson, isRange } from '../http/media-type.ts';
+import { declaredType, essenceOf, isJson, isRange, sequenceFormat } from '../http/media-type.ts';
 import { exactJson } from '../json/exact-json.ts';
+import { itemShape } from '../schema/shape.ts';
 import { charsetOf } from './media-type.ts';
 import type { ClientPlaces } from './client-places.ts';
 import { encodedArgument, IN_JSON } from './encoded-argument.ts';
-import { ItemWriter, RequestItems } from './request-items.ts';
+import { importItems } from './load-modules.ts';
+import type { RequestItems } from './request-items.ts';
 import type { OperationShape } from './shape.ts';
 
 /** What is to be given for a media type that is a form. */
@@ -34,12 +36,12 @@ export interface GivenBody {
  * @throws TypeError for a media type that is undeclared, or missing where several are declared, for
  * a body that its type cannot have, and the errors of `encodedArgument`.
  */
-export function requestBodyOf(
+export async function requestBodyOf(
   name: string,
   { body: shapes }: OperationShape,
   places: ClientPlaces,
   { body, contentType }: GivenBody,
-): SendableBody {
+): Promise<SendableBody> {
   if (body === undefined) return { body: null, type: null };
   const types = Object.keys(shapes);
   const ownType = ownTypeOf(body);
@@ -51,7 +53,12 @@ export function requestBodyOf(
   if (declared === undefined) throw new TypeError(`${name} has no body of the type '${type}': ${typesText(types)}.`);
   const shape = shapes[declared] ?? {};
   if (shape.isSequence === true && !isSendable(body)) {
-    const writer = new ItemWriter(declared, shape, places);
+    const { ItemWriter, RequestItems } = await importItems();
+    const writer = new ItemWriter({
+      ...{ format: sequenceFormat(declared), jsonData: shape.jsonData, exactJson },
+      encodeItem: (item, index, itemName) =>
+        encodedArgument(item, itemShape(shape, index) ?? {}, places, itemName, IN_JSON),
+    });
     const sent = { type, isSequence: true } as const;
     if (Array.isArray(body)) return { ...sent, body: body.map((item: unknown) => writer.itemText(item)).join('') };
     if (isAsyncIterable(body)) return { ...sent, body: null, items: new RequestItems(body, writer) };

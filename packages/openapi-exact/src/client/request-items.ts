@@ -1,32 +1,33 @@
-import { sequenceFormat } from '../http/media-type.ts';
+import type { SequenceFormat } from '../http/media-type.ts';
 import { writtenEvent, type EventFields } from '../http/written-event.ts';
-import { exactJson } from '../json/exact-json.ts';
-import { itemShape } from '../schema/shape.ts';
-import type { ClientPlaces } from './client-places.ts';
-import { encodedArgument, IN_JSON } from './encoded-argument.ts';
+import { isJsonData } from './event-data.ts';
 import type { MediaShape } from './shape.ts';
+
+/** What the items of a request are written with. */
+interface ItemWriting {
+  readonly format: SequenceFormat | undefined;
+  readonly jsonData: MediaShape['jsonData'];
+  /** The JSON value of an item. @throws TypeError or RangeError with the name of the item. */
+  readonly encodeItem: (item: unknown, index: number, name: string) => unknown;
+  readonly exactJson: (value: unknown) => string;
+}
 
 /** Writes the items of one request body, in turn. */
 export class ItemWriter {
-  readonly #type: string;
-  readonly #shape: MediaShape;
-  readonly #places: ClientPlaces;
+  readonly #writing: ItemWriting;
   #index = 0;
 
-  /** @param type the declared media type. */
-  constructor(type: string, shape: MediaShape, places: ClientPlaces) {
-    this.#type = type;
-    this.#shape = shape;
-    this.#places = places;
+  constructor(writing: ItemWriting) {
+    this.#writing = writing;
   }
 
-  /** The text of the next item. @throws TypeError or RangeError as `encodedArgument` does. */
+  /** The text of the next item. @throws TypeError, and what `encodeItem` throws. */
   itemText(item: unknown): string {
     const name = `body[${this.#index}]`;
     if (item === undefined) throw new TypeError(`${name} must not be undefined: leave the item out.`);
-    const encoded = encodedArgument(item, itemShape(this.#shape, this.#index) ?? {}, this.#places, name, IN_JSON);
+    const { format, encodeItem, exactJson } = this.#writing;
+    const encoded = encodeItem(item, this.#index, name);
     this.#index += 1;
-    const format = sequenceFormat(this.#type);
     if (format === 'events') return this.#eventText(encoded, name);
     return format === 'records' ? `\x1e${exactJson(encoded)}\n` : `${exactJson(encoded)}\n`;
   }
@@ -36,10 +37,9 @@ export class ItemWriter {
       throw new TypeError(`${name} must be an event such as { data: 'text' }.`);
     // As the contract's types have it, in which data is unknown here.
     const { data, ...fields } = given as EventFields & { readonly data?: unknown };
-    const { jsonData } = this.#shape;
-    const isNamed = Array.isArray(jsonData) && fields.event !== undefined && jsonData.includes(fields.event);
-    const isJson = jsonData === 'all' || isNamed || (jsonData === 'some' && typeof data !== 'string');
-    if (isJson) return writtenEvent({ ...fields, data: exactJson(data) });
+    const { jsonData, exactJson } = this.#writing;
+    if (isJsonData(jsonData, fields.event, () => typeof data !== 'string'))
+      return writtenEvent({ ...fields, data: exactJson(data) });
     if (typeof data !== 'string') throw new TypeError(`${name}.data must be a text.`);
     return writtenEvent({ ...fields, data });
   }

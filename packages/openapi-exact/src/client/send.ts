@@ -17,8 +17,7 @@ const LONGEST_RETRY_PAUSE = 2_000;
  * and the reason of the caller's signal. After the last two the outcome is unknown.
  */
 export async function send(call: PreparedCall): Promise<Attempt> {
-  const { settings, request, signal } = call;
-  const deadline = performance.now() + call.timeout;
+  const { settings, request, deadline, signal } = call;
   const left = (): number => Math.max(0, deadline - performance.now());
   const isRepeatable = isIdempotent(request.method);
   const isForeign = foreignOrigin(settings.baseUrl) !== undefined;

@@ -57,6 +57,7 @@ const EXPLAINED: readonly (readonly [contract: string, paths: string, check: str
     ACCEPTANCE,
     'It leaves out the line break after an empty part (RFC 2046, section 5.1.1).',
   ],
+  ['item-streams.yaml', '^/(lines|pairs|records)$', NONE, 'It cannot write JSON Lines and JSON text sequences.'],
   [
     'media-types.yaml',
     '^/events$',
@@ -83,6 +84,22 @@ const EXPLAINED: readonly (readonly [contract: string, paths: string, check: str
   ['types.yaml', '^/problems$', ACCEPTANCE, 'It sends application/json where the contract has application/*+json.'],
   ['version-3.0.yaml', '^/plants/', ACCEPTANCE, 'In OpenAPI 3.0.3 nullable has no effect without a type beside it.'],
   ['version-3.1.yaml', '^/beds$', ACCEPTANCE, NUMBERS],
+  ['version-3.2-methods.yaml', '^/plants$', 'allow_header_conformance', 'It does not know additional operations.'],
+  ['version-3.2-methods.yaml', '^/plants$', ACCEPTANCE, NUMBERS],
+  [
+    'version-3.2-parameters.yaml',
+    '^/cookies$',
+    ACCEPTANCE,
+    'It writes a list without items as an empty value, which RFC 6570, section 2.3, leaves out.',
+  ],
+  ['version-3.2-parameters.yaml', '^/cookies$', REJECTION, 'It writes an exploded object as one cookie.'],
+  ['version-3.2-parameters.yaml', '^/empty$', ACCEPTANCE, NUMBERS],
+  [
+    'version-3.2-querystring.yaml',
+    '^/form$',
+    NONE,
+    'It asks for a name, which the example of a form in OpenAPI 3.2.0 leaves out.',
+  ],
 ];
 
 await testOrSkip(

@@ -18,11 +18,17 @@ export const DEAR_TESTS: readonly DearTest[] = [
   { path: '/test/commands/on-postgres', reason: 'PostgreSQL' },
   { path: '/test/service/database-unreachable', reason: 'PostgreSQL, and waiting for it' },
   { path: '/test/http/greedy-clients', reason: 'waiting for time-outs' },
-  { path: '/test/commands/plants', reason: 'long imports' },
-  { path: '/test/document-commands', reason: 'every command of the documents' },
+  {
+    path: '/test/commands/(plants|backup|restore|logs)',
+    reason: 'long imports, services that are killed, and logs whose reader is stuck',
+  },
+  {
+    path: '/test/(document-commands|from-express-openapi-validator)',
+    reason: 'every command of the documents, and every module of a guide',
+  },
   { path: '/test/next-operation', reason: 'a whole service with more operations' },
   {
-    path: '/test/scripts/(dev|generate|contracts|npm-scripts|contract-diff)',
+    path: '/test/scripts/(dev|generate|contracts|npm-scripts|contract-diff|mutation)',
     reason: 'scripts in copies of the project',
   },
   {
@@ -32,6 +38,7 @@ export const DEAR_TESTS: readonly DearTest[] = [
   { path: '/openapi-exact/test/(bounded-validation|request-memory)', reason: 'the worst messages' },
   { path: '/openapi-exact/test/(two-ways|oracle|client/parameter-values)', reason: 'thousands of random messages' },
   { path: '/openapi-exact-cli/test/mocked-contracts', reason: 'every operation of many contracts' },
+  { path: '/openapi-exact-cli/test/type-errors', reason: 'two compilers' },
   { path: '/openapi-exact(-cli)?/test/bounds', reason: 'counting the steps of the code' },
   { path: '/test/fuzz', reason: 'random bytes' },
   { path: '/test/service/(garbage-collection|damaged-database)', reason: 'a service under load, and damaged files' },

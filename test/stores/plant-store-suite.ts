@@ -79,9 +79,10 @@ export function describeStore(name: string, open: () => Promise<StoresUnderTest>
       );
 
       test('are listed ascending from a given id, inclusive, however many there are', async () => {
-        const many = [MIN, ...Array.from({ length: 25_000 }, (_, index) => BigInt(index) * 2n), MAX];
+        // More than the first two pages that the store reads.
+        const many = [MIN, ...Array.from({ length: 10_200 }, (_, index) => BigInt(index) * 2n), MAX];
         await stores.plants.insertPlants(many.toReversed());
-        for (const from of [MIN, MIN + 1n, 6n, 7n, 49_998n, 49_999n, MAX]) {
+        for (const from of [MIN, MIN + 1n, 7n, 20_398n, 20_399n, MAX]) {
           expect(await ids(stores.plants, from)).toEqual(many.filter((id) => id >= from));
         }
       });

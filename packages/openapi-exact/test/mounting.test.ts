@@ -1,12 +1,13 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
 import express, { type Express } from 'express';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { createServer, request, type IncomingMessage } from 'node:http';
 import type { Contract } from '../src/document/read-contract.ts';
 import { loadContract } from '../src/server/load-contract.ts';
 import { contractMiddleware } from '../src/server/middleware.ts';
 import type { Failure } from '../src/server/options.ts';
 import { listen, type Listening } from 'test-support/listen.ts';
-import { withFiles } from 'test-support/contract-files.ts';
+import { documentText, withFiles } from 'test-support/contract-files.ts';
 import { HttpClient } from 'test-support/http-client.ts';
 
 /** A contract with one operation at a path, whose servers may have a base path. */
@@ -190,4 +191,66 @@ test('a header of another middleware that cannot be sent closes the connection, 
   await expect(ask(app, '/broken/notes')).rejects.toThrow('fetch failed');
   expect(await ask(app, '/notes')).toEqual([200, '']);
   printed.mockRestore();
+});
+
+const json = { content: { 'application/json': { schema: {} } } };
+const responses = { 200: { description: 'Yes.', ...json } };
+/** A contract whose server has the path /v1, with an operation that needs a token. */
+const versioned = await loadContract({
+  text: documentText({
+    servers: [{ url: '/v1' }],
+    security: [{ bearer: [] }],
+    components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+    paths: { '/plants': { post: { operationId: 'addPlant', requestBody: { required: true, ...json }, responses } } },
+  }),
+});
+
+test('the store of AsyncLocalStorage is there in a verifier, and in a handler behind a body', async () => {
+  const requests = new AsyncLocalStorage<string>();
+  const seen: unknown[] = [];
+  const app = express();
+  app.use((request, _response, next) => {
+    requests.run(String(request.headers['x-id']), next);
+  });
+  const verifiers = {
+    bearer: async () => {
+      await Promise.resolve();
+      seen.push(requests.getStore());
+      return { name: 'me' };
+    },
+  };
+  const handlers = { addPlant: () => ({ status: 200, body: { store: requests.getStore() } }) };
+  app.use(await contractMiddleware({ contract: versioned, handlers, verifiers }));
+  const server = await listen(createServer(app));
+  const client = new HttpClient(server.port);
+  const post = async (id: string): Promise<string> => {
+    const headers = { 'X-Id': id, Authorization: 'Bearer t', 'Content-Type': 'application/json' };
+    return (await client.request('POST', '/v1/plants', { headers, body: '{}' })).text;
+  };
+  expect([await post('a'), await post('b')]).toEqual(['{"store":"a"}', '{"store":"b"}']);
+  expect(seen).toEqual(['a', 'b']);
+  client.close();
+  await server.close();
+});
+
+test.each([
+  ['/', '/v1/plants'],
+  ['/v1', '/v1/plants'],
+  ['/api', '/api/plants'],
+])('mounted at %s, a contract whose servers have the path /v1 answers %s', async (mount, path) => {
+  const app = express();
+  const handlers = { addPlant: () => ({ status: 200, body: {} }) };
+  const verifiers = { bearer: async () => Promise.resolve({ name: 'me' }) };
+  app.use(mount, await contractMiddleware({ contract: versioned, handlers, verifiers }));
+  const server = await listen(createServer(app));
+  const client = new HttpClient(server.port);
+  const answered: string[] = [];
+  for (const tried of ['/plants', '/v1/plants', '/api/plants', '/v1/v1/plants', '/api/v1/plants']) {
+    const headers = { Authorization: 'Bearer t', 'Content-Type': 'application/json' };
+    const { status } = await client.request('POST', tried, { headers, body: '{}' });
+    if (status === 200) answered.push(tried);
+  }
+  expect(answered).toEqual([path]);
+  client.close();
+  await server.close();
 });

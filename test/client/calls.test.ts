@@ -5,7 +5,7 @@ import { ERRORS } from '../../src/errors.ts';
 import { listen } from 'test-support/listen.ts';
 import { plantsIn, startService } from '../support/service.ts';
 
-const INVALID_TOKEN = 'An access token must be letters, digits and -._~+/ without spaces (RFC 6750).';
+const INVALID_TOKEN = { name: 'TypeError', message: expect.stringContaining('RFC 6750') };
 const MIN = -(2n ** 63n);
 const MAX = 2n ** 63n - 1n;
 /** Each beside the one that a number would make of it. */
@@ -54,14 +54,14 @@ describe('rejects before anything is sent', () => {
   test('a call without arguments, and an operation that is not in the contract', async () => {
     // What JavaScript lets one write.
     const [remove, get] = [client.DELETE, client.GET] as unknown as ((path: string) => Promise<unknown>)[];
-    await expect(remove?.('/plants/{id}')).rejects.toEqual(new TypeError('params.path.id is missing.'));
-    await expect(get?.('/seeds')).rejects.toEqual(new TypeError('The contract has no operation GET /seeds.'));
+    await expect(remove?.('/plants/{id}')).rejects.toThrow(/^params\.path\.id /);
+    await expect(get?.('/seeds')).rejects.toThrow(/GET \/seeds/);
   });
 
   test.each(['', 'two words', 'line\nbreak', undefined, null, true, ['a']])('the token %j', async (token) => {
     const tokens = [() => token, () => Promise.resolve(token), ...(typeof token === 'string' ? [token] : [])];
     for (const option of tokens) {
-      await expect(deletePlant(1n, clientOf({ token: option }))).rejects.toEqual(new TypeError(INVALID_TOKEN));
+      await expect(deletePlant(1n, clientOf({ token: option }))).rejects.toMatchObject(INVALID_TOKEN);
     }
   });
 

@@ -36,8 +36,7 @@ describe('tokens create', () => {
     const token = await createToken('webshop');
     expect(await statusWith(token)).toBe(404);
     expect(await statusWith(token.slice(0, -1) + (token.endsWith('0') ? '1' : '0'))).toBe(401);
-    const stderr =
-      'There is a token named webshop already, perhaps a revoked one: choose another name, such as webshop-2.\n';
+    const stderr = expect.stringMatching(/^.* named webshop already.* webshop-2\.\n$/);
     expect(await tokens('create', 'webshop')).toEqual({ code: 1, stdout: '', stderr });
     expect(await statusWith(token)).toBe(404);
   });
@@ -104,7 +103,7 @@ describe('tokens revoke', () => {
     expect(await statusWith(token)).toBe(404);
     expect(await tokens('revoke', 'leaked')).toEqual({
       code: 0,
-      stdout: 'The token leaked is revoked. No server accepts it any more after 5 seconds.\n',
+      stdout: expect.stringMatching(/^The token leaked is revoked\. .* 5 seconds\.\n$/),
       stderr: '',
     });
     const deadline = Date.now() + 5_000;
@@ -118,9 +117,9 @@ describe('tokens revoke', () => {
     await createToken('twice');
     await tokens('revoke', 'twice');
     const { revoked } = (await listTokens()).find(({ name }) => name === 'twice') ?? {};
-    const stdout = `The token twice was revoked already, at ${String(revoked)}.\n`;
+    const stdout = expect.stringContaining(String(revoked));
     expect(await tokens('revoke', 'twice')).toEqual({ code: 0, stdout, stderr: '' });
-    const stderr = 'There is no token named nobody: see plant-store tokens list.\n';
+    const stderr = expect.stringMatching(/^.* nobody: see plant-store tokens list\.\n$/);
     expect(await tokens('revoke', 'nobody')).toEqual({ code: 1, stdout: '', stderr });
   });
 });

@@ -117,11 +117,11 @@ const circular: Record<string, unknown> = { openapi: '3.1.0', info: {}, paths: {
 circular['components'] = circular;
 
 test.each<[source: unknown, message: string]>([
-  [undefined, 'loadContract takes the path or URL of a file, { text } or a document, not undefined.'],
-  [5, 'not 5.'],
+  [undefined, '{ text } or a document, not undefined'],
+  [5, 'not 5'],
   [new URL('https://example.com/openapi.yaml'), "'https://example.com/openapi.yaml' is no file: read it first"],
-  ['https://example.com/openapi.yaml', 'give loadContract what was read, as { text }.'],
-  [{ text: 'a', url: 5 }, 'not 5.'],
+  ['https://example.com/openapi.yaml', 'as { text }'],
+  [{ text: 'a', url: 5 }, 'not 5'],
   [circular, 'The contract cannot be written as JSON: '],
   ['missing.yaml', 'The contract missing.yaml cannot be read: ENOENT'],
 ])('anything else is refused with what is right: %p', async (source, message) => {

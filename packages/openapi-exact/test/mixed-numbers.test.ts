@@ -542,34 +542,16 @@ describe('a fraction that a double would turn into an integer beyond 2^53', () =
   const FORM = 'application/x-www-form-urlencoded';
 
   test.each([
-    [
-      '',
-      'application/json',
-      '{"id":9007199254740993.5}',
-      "The request body's /id must be a number whose digits a double keeps, or an int64 where the contract says so, not 9007199254740993.5.",
-    ],
-    [
-      '',
-      FORM,
-      'id=-9007199254740991.7',
-      "The request body's /id must be a decimal number, such as 12, not '-9007199254740991.7'.",
-    ],
-    [
-      '',
-      FORM,
-      'either=9007199254740993.5',
-      "The request body's /either must be a decimal number, such as 12 or must be null, not '9007199254740993.5'.",
-    ],
-    [
-      '?id=12345678901234567.8',
-      FORM,
-      '',
-      "Query parameter 'id' must be a decimal number, such as 12, not '12345678901234567.8'.",
-    ],
-  ])('is refused as such an integer is: %s %s %s', async (query, type, body, message) => {
+    ['', 'application/json', '{"id":9007199254740993.5}', '/id', 'not 9007199254740993.5'],
+    ['', FORM, 'id=-9007199254740991.7', '/id', "not '-9007199254740991.7'"],
+    ['', FORM, 'either=9007199254740993.5', '/either', "not '9007199254740993.5'"],
+    ['?id=12345678901234567.8', FORM, '', "Query parameter 'id'", "not '12345678901234567.8'"],
+  ])('is refused as such an integer is: %s %s %s', async (query, type, body, place, value) => {
     const { status, text } = await send(query, type, body);
     const reason = query === '' ? 'invalidBody' : 'invalidParameter';
-    expect([status, JSON.parse(text)]).toEqual([400, { reason, message }]);
+    const { message, ...rest } = JSON.parse(text) as { message: string };
+    expect([status, rest]).toEqual([400, { reason }]);
+    for (const named of [place, value]) expect(message).toContain(named);
   });
 
   test('leaves other fractions as JSON reads them', async () => {

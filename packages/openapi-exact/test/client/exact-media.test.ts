@@ -262,43 +262,20 @@ describe('a body that its media type cannot have is refused before anything is s
   });
   afterAll(() => served.close());
 
-  test.each<[path: string, call: Call, message: string]>([
-    [
-      '/json',
-      { body: form },
-      "POST /json has no body of the type 'multipart/form-data': its types are application/vnd.v1+json.",
-    ],
-    [
-      '/json',
-      { body: query },
-      "POST /json has no body of the type 'application/x-www-form-urlencoded': its types are application/vnd.v1+json.",
-    ],
-    [
-      '/json',
-      { body: form, contentType: 'application/vnd.v1+json' },
-      "POST /json needs a body of the type 'application/vnd.v1+json', not multipart/form-data.",
-    ],
-    [
-      '/json',
-      { body: new Blob(['a'], { type: 'image/png' }) },
-      "POST /json has no body of the type 'image/png': its types are application/vnd.v1+json.",
-    ],
-    [
-      '/form',
-      { body: { name: 'a' } },
-      'POST /form needs a body of application/x-www-form-urlencoded as a URLSearchParams.',
-    ],
-    ['/text', { body: 7 }, 'POST /text needs a body of text/plain as a string, bytes or a Blob.'],
-    ['/text', { body: 'a\ud800' }, 'body must have no half of a surrogate pair: UTF-8 has none.'],
-    [
-      '/text',
-      { body: 'ä', contentType: 'text/plain; charset=iso-8859-1' },
-      'body must be bytes or a Blob: a string is sent as utf-8, not iso-8859-1.',
-    ],
-  ])('%s %j', async (path, call, message) => {
-    await expect(served.client().POST(path, call)).rejects.toEqual(new TypeError(message));
+  test.each<[path: string, call: Call, ...named: string[]]>([
+    ['/json', { body: form }, 'POST /json', 'multipart/form-data', 'application/vnd.v1+json'],
+    ['/json', { body: query }, 'POST /json', 'application/x-www-form-urlencoded', 'application/vnd.v1+json'],
+    ['/json', { body: form, contentType: 'application/vnd.v1+json' }, 'POST /json', 'not multipart/form-data'],
+    ['/json', { body: new Blob(['a'], { type: 'image/png' }) }, 'POST /json', 'image/png', 'application/vnd.v1+json'],
+    ['/form', { body: { name: 'a' } }, 'POST /form', 'a URLSearchParams'],
+    ['/text', { body: 7 }, 'POST /text', 'a string, bytes or a Blob'],
+    ['/text', { body: 'a\ud800' }, 'body ', 'surrogate'],
+    ['/text', { body: 'ä', contentType: 'text/plain; charset=iso-8859-1' }, 'body ', 'iso-8859-1'],
+  ])('%s %j', async (path, call, ...named) => {
+    const result = served.client().POST(path, call);
+    await expect(result).rejects.toBeInstanceOf(TypeError);
+    for (const part of named) await expect(result).rejects.toThrow(part);
   });
-
   test('a form of the declared type is sent', async () => {
     await served.client().POST('/form', { body: query });
     expect(served.request).toMatchObject({ body: { name: 'a' } });

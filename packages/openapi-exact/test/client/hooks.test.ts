@@ -109,17 +109,17 @@ describe('a hook', () => {
     [
       'that returns something else',
       { onRequest: () => 'a' as never },
-      new TypeError('onRequest must return a Request, a Response or nothing.'),
+      expect.objectContaining({ name: 'TypeError', message: expect.stringContaining('onRequest must return') }),
     ],
     [
       'that returns something else after a response',
       { onResponse: () => 7 as never },
-      new TypeError('onResponse must return a Response or nothing.'),
+      expect.objectContaining({ name: 'TypeError', message: expect.stringContaining('onResponse must return') }),
     ],
     [
       'that reads the body for itself',
       { onResponse: async ({ response }) => void (await response.text()) },
-      new TypeError('onResponse has read the body: read that of response.clone() instead.'),
+      expect.objectContaining({ name: 'TypeError', message: expect.stringContaining('response.clone()') }),
     ],
   ])('%s rejects the call at once', async (_what, options, rejection) => {
     const received = answerInTurn(200);
@@ -248,11 +248,11 @@ describe('headers', () => {
     ['a list', [['X-Trace', '1']]],
     ['null', null],
   ])('that are %s are refused with what would be right', async (_what, headers) => {
-    const message = 'headers must be an object with values by name, or a Headers object.';
-    expect(() => scripted.client({ headers: headers as never })).toThrow(new TypeError(message));
-    await expect(scripted.deleteBed({ headers: () => headers as never })).rejects.toEqual(new TypeError(message));
+    const refusal = { name: 'TypeError', message: expect.stringMatching(/^headers .* or a Headers object/) };
+    expect(() => scripted.client({ headers: headers as never })).toThrow(/^headers .* or a Headers object/);
+    await expect(scripted.deleteBed({ headers: () => headers as never })).rejects.toMatchObject(refusal);
     const call = scripted.client().DELETE('/beds/{id}', { params, headers: headers as never });
-    await expect(call).rejects.toEqual(new TypeError(message));
+    await expect(call).rejects.toMatchObject(refusal);
   });
 
   test('name no other media type than the body has', async () => {

@@ -105,6 +105,12 @@ function rowOf(location: string, name: string, rest: object, values: readonly un
   return { location, path, parameter: { name: 'value', in: location, required: location === 'path', ...rest }, values };
 }
 
+/** Expects a call to fail before it is sent, with a message that names these. */
+async function expectRefused(call: Promise<unknown>, ...named: readonly string[]): Promise<void> {
+  await expect(call).rejects.toBeInstanceOf(TypeError);
+  for (const part of named) await expect(call).rejects.toThrow(part);
+}
+
 describe('a parameter arrives as it was given, or is refused before anything is sent:', () => {
   let served: ServedContract;
   beforeAll(async () => {
@@ -135,27 +141,21 @@ describe('a parameter arrives as it was given, or is refused before anything is 
 });
 
 describe('a value that has no text in its style is refused, with the place and what would be right:', () => {
-  const EMPTY = 'must have no empty list or object: its style has no text for it. Leave it out.';
   const ANY = { type: ['string', 'array', 'object', 'null'] };
-  const refused: readonly (readonly [location: string, rest: object, value: unknown, requirement: string])[] = [
-    ['query', {}, null, 'must have no null: its style has no text for it. Leave it out.'],
-    ['query', {}, ['a', null], 'must have no null: its style has no text for it. Leave it out.'],
-    ['query', {}, [], EMPTY],
-    ['query', { explode: false }, { a: 'b', c: [] }, EMPTY],
-    ['query', { style: 'deepObject' }, { a: { b: [] } }, EMPTY],
-    ['query', {}, NaN, 'must be a finite number, not NaN: JSON and parameters have no other.'],
-    ['header', {}, Infinity, 'must be a finite number, not Infinity: JSON and parameters have no other.'],
-    ['query', {}, 'a\ud800', 'must have no half of a surrogate pair: UTF-8 has none.'],
-    ['query', {}, { '\udc00': 'a' }, 'must have no half of a surrogate pair: UTF-8 has none.'],
-    ['header', {}, {}, EMPTY],
-    ['header', { explode: true }, { 'a=b': 'c' }, "must have no '=' in a name, as 'a=b' has: the name ends there."],
-    ['cookie', {}, [], EMPTY],
-    [
-      'cookie',
-      {},
-      { 'a b': 'c' },
-      "cannot be a cookie named 'a b': its name must be ASCII without spaces and , ; = & \".",
-    ],
+  const refused: readonly (readonly [location: string, rest: object, value: unknown, named: string])[] = [
+    ['query', {}, null, 'null'],
+    ['query', {}, ['a', null], 'null'],
+    ['query', {}, [], 'empty list'],
+    ['query', { explode: false }, { a: 'b', c: [] }, 'empty list'],
+    ['query', { style: 'deepObject' }, { a: { b: [] } }, 'empty list'],
+    ['query', {}, NaN, 'NaN'],
+    ['header', {}, Infinity, 'Infinity'],
+    ['query', {}, 'a\ud800', 'surrogate'],
+    ['query', {}, { '\udc00': 'a' }, 'surrogate'],
+    ['header', {}, {}, 'empty list'],
+    ['header', { explode: true }, { 'a=b': 'c' }, "'a=b'"],
+    ['cookie', {}, [], 'empty list'],
+    ['cookie', {}, { 'a b': 'c' }, "'a b'"],
   ];
   let served: ServedContract;
   beforeAll(async () => {
@@ -168,11 +168,11 @@ describe('a value that has no text in its style is refused, with the place and w
   });
   afterAll(() => served.close());
 
-  test.each(refused.map(([location, , value, requirement], index) => ({ index, location, value, requirement })))(
+  test.each(refused.map(([location, , value, named], index) => ({ index, location, value, named })))(
     '$location $value',
-    async ({ index, location, value, requirement }) => {
+    async ({ index, location, value, named }) => {
       const call = served.client().GET(`/${index}`, { params: { [location]: { value } } });
-      await expect(call).rejects.toEqual(new TypeError(`params.${location}.value ${requirement}`));
+      await expectRefused(call, `params.${location}.value `, named);
     },
   );
 });
@@ -206,21 +206,13 @@ describe('a path parameter leads to its own operation, or is refused:', () => {
     expect(served.request['params']).toEqual(values);
   });
 
-  test.each([
-    ['/users/{name}', { name: 'me' }, "params.path.name must not make '/users/me': it belongs to /users/me."],
-    [
-      '/files/{name}',
-      { name: 'a.json' },
-      "params.path.name must not make '/files/a.json': it belongs to /files/{name}.json.",
-    ],
-    ['/{x}/last', { x: 'users' }, "params.path.x must not make '/users/last': it belongs to /users/{name}."],
-    [
-      '/parts/{a}-{b}',
-      { a: 'a', b: 'b-c' },
-      "params.path.a and params.path.b must not make 'a-b-c': there the service ends them elsewhere.",
-    ],
-  ])('%s %j is refused', async (path, values, message) => {
-    await expect(served.client().GET(path, { params: { path: values } })).rejects.toEqual(new TypeError(message));
+  test.each<[path: string, values: object, ...named: string[]]>([
+    ['/users/{name}', { name: 'me' }, 'params.path.name', '/users/me'],
+    ['/files/{name}', { name: 'a.json' }, 'params.path.name', '/files/{name}.json'],
+    ['/{x}/last', { x: 'users' }, 'params.path.x', '/users/{name}'],
+    ['/parts/{a}-{b}', { a: 'a', b: 'b-c' }, 'params.path.a and params.path.b', "'a-b-c'"],
+  ])('%s %j is refused, with the place and the other operation', async (path, values, ...named) => {
+    await expectRefused(served.client().GET(path, { params: { path: values } }), ...named);
   });
 });
 
@@ -245,9 +237,7 @@ test.each(['query', 'cookie'])('an exploded object cannot set another parameter:
     const call = (filter: object): Promise<unknown> => served.client().GET('/', { params: { [location]: { filter } } });
     await call({ filter: 'a', constructor: 'b' });
     expect(served.request[GROUPS[location] ?? '']).toEqual({ filter: { filter: 'a', constructor: 'b' } });
-    await expect(call({ a: 'b', limit: '5' })).rejects.toEqual(
-      new TypeError(`params.${location}.filter must have no property 'limit': it is a parameter of its own.`),
-    );
+    await expectRefused(call({ a: 'b', limit: '5' }), `params.${location}.filter `, "'limit'");
   });
 });
 

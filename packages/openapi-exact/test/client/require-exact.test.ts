@@ -71,14 +71,14 @@ test.each([
 });
 
 test.each([
-  [{ size: NaN }, 'body.size must be a finite number, not NaN: JSON and parameters have no other.'],
-  [[1, { a: -Infinity }], 'body[1].a must be a finite number, not -Infinity: JSON and parameters have no other.'],
-  [{ list: [1, undefined] }, 'body.list[1] must not be undefined: leave the item out.'],
+  [{ size: NaN }, /^body\.size .*NaN/],
+  [[1, { a: -Infinity }], /^body\[1\]\.a .*-Infinity/],
+  [{ list: [1, undefined] }, /^body\.list\[1\] .*undefined/],
   // oxlint-disable-next-line no-sparse-arrays
-  [[1, , 2], 'body[1] must not be undefined: leave the item out.'],
-  [{ a: () => 1 }, 'body.a must be a value of JSON, not a function.'],
+  [[1, , 2], /^body\[1\] .*undefined/],
+  [{ a: () => 1 }, /^body\.a .*function/],
 ])('what JSON would turn into null, or leave out, is refused with its place: %j', (body, message) => {
-  expect(refusalOfBody({}, body)).toEqual(new TypeError(message));
+  expect(refusalOfBody({}, body)).toMatchObject({ name: 'TypeError', message: expect.stringMatching(message) });
 });
 
 test('where an int64 is one of several types, all their values are accepted but numbers that are rounded', () => {

@@ -3,7 +3,7 @@ import { nearest } from './nearest.ts';
 import { encodeToken, isObject, isReference, own, pointerTokens } from '../schema/openapi-document.ts';
 import { FIELDS } from '../schema/structure.ts';
 import { parseYaml, requireEnd } from './parse-yaml.ts';
-import { placesOf, selfUri } from './self-uri.ts';
+import { possiblePlaces, selfUri } from './self-uri.ts';
 import { displayName, type Sources } from './sources.ts';
 
 /**
@@ -180,7 +180,7 @@ export class Resources {
 
   /** The file with a URI beside one with `$self`. */
   async #besideSelf(uri: string, file: Resource): Promise<Resource | undefined> {
-    for (const place of placesOf(uri, file)) {
+    for (const place of possiblePlaces(uri, file)) {
       const found = this.#byUri.get(place) ?? (await this.readFile(place).catch(() => undefined));
       // Another `$self` than this URI belongs to another file.
       if (found === undefined || ![uri, place].includes(found.uri)) continue;

@@ -17,7 +17,7 @@ export function selfUri(root: unknown, place: string): string {
  * Where the file with a URI may be: as far from a file as its URI is from that of the file.
  * @param file the place and the URI of a file with `$self`.
  */
-export function placesOf(uri: string, file: { readonly place: string; readonly uri: string }): readonly string[] {
+export function possiblePlaces(uri: string, file: { readonly place: string; readonly uri: string }): readonly string[] {
   const [from, to] = [new URL(file.uri), new URL(uri)];
   if (file.place === file.uri || from.protocol !== to.protocol || from.host !== to.host) return [];
   const way = posix.relative(posix.dirname(from.pathname), to.pathname);

@@ -19,7 +19,7 @@ export class SchemaGroup {
   /** The names of properties in all of the schemas, those that are required among them. */
   get names(): ReadonlySet<string> {
     this.#names ??= new Set([
-      ...this.schemas.flatMap(namesIn),
+      ...this.schemas.flatMap(mentionedNames),
       ...this.choices.flat().flatMap(({ names }) => [...names]),
     ]);
     return this.#names;
@@ -146,7 +146,13 @@ function itemSchemas({ schemas, choices }: SchemaGroup, index: number, compose: 
 }
 
 /** The names of properties that a schema mentions, those that it requires among them. */
-function namesIn({ properties, required, dependentRequired, dependentSchemas, discriminator }: Schema): string[] {
+function mentionedNames({
+  properties,
+  required,
+  dependentRequired,
+  dependentSchemas,
+  discriminator,
+}: Schema): string[] {
   const names = [
     ...Object.keys(fieldsOf(properties)),
     ...list(required),

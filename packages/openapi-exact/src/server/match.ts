@@ -113,7 +113,7 @@ export class Matcher<T> {
       const message = `${method} is not allowed on this path, use one of: ${allow}.`;
       throw new RequestError('methodNotAllowed', message, { headers: { Allow: allow } });
     }
-    const candidate = chosenBy(query, candidates);
+    const candidate = matchingCandidate(query, candidates);
     if (candidate === undefined) throw UNKNOWN_PATH;
     const { target, names, query: own } = candidate;
     const params: Record<string, string> = {};
@@ -148,7 +148,7 @@ function allowOf(methods: Iterable<string>): string {
 }
 
 /** The operation whose path asks for nothing that the query does not have. */
-function chosenBy<T>(query: string, candidates: readonly Candidate<T>[]): Candidate<T> | undefined {
+function matchingCandidate<T>(query: string, candidates: readonly Candidate<T>[]): Candidate<T> | undefined {
   const [first] = candidates;
   if (first?.query.length === 0) return first;
   const parts = query.split('&');

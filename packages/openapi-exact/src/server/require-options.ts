@@ -38,7 +38,7 @@ const OPTIONS: Readonly<Record<keyof MiddlewareOptions, Requirement>> = {
   requestId: FUNCTION,
   undeclaredQuery: [(value) => value === 'refuse' || value === 'ignore', "'refuse' or 'ignore'"],
   undeclaredProperties: [(value) => value === 'send' || value === 'strip', "'send' or 'strip'"],
-  timeout: [(value) => isDuration(value) || typeof value === 'function', `${TIME}, or a function that returns one`],
+  timeout: [(value) => isPositiveTime(value) || typeof value === 'function', `${TIME}, or a function that returns one`],
   sendsContinue: BOOLEAN,
 };
 
@@ -103,7 +103,7 @@ function requireFormats({ formats, shapes }: Pick<MiddlewareOptions, 'formats' |
 export function timeoutOf({ timeout }: CompleteOptions, operation: string): number {
   const given: unknown = typeof timeout === 'function' ? timeout(operation) : timeout;
   const time = given === undefined ? HANDLER_TIMEOUT : given;
-  if (isDuration(time)) return time;
+  if (isPositiveTime(time)) return time;
   throw new ConfigurationError(`The time-out of ${operation} must be ${TIME}, not ${described(time)}.`);
 }
 
@@ -125,6 +125,6 @@ function isGuard(value: unknown): boolean {
 }
 
 /** Infinity means unlimited. */
-function isDuration(value: unknown): value is number {
+function isPositiveTime(value: unknown): value is number {
   return typeof value === 'number' && value > 0;
 }

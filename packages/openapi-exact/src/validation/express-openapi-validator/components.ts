@@ -4,8 +4,8 @@ import { reachableSchemas, reaching, SAME_VALUE } from '../../schema/schema-grap
 import { getOrInsert } from '../../json/get-or-insert.ts';
 import type { AmbiguousSchemas } from './ambiguous-schemas.ts';
 import type { StandIns } from './stand-ins.ts';
-import type { Formats } from './formats.ts';
-import type { Conditional, RememberedVerdicts } from './remembered-verdicts.ts';
+import type { ValidatorFormats } from './validator-formats.ts';
+import type { ConditionalSchema, RememberedVerdicts } from './remembered-verdicts.ts';
 
 /** Keywords that ask which parts of a value were evaluated. */
 const UNEVALUATED = ['unevaluatedProperties', 'unevaluatedItems'];
@@ -30,7 +30,7 @@ interface CopyKind {
 export class Components {
   readonly document: OpenApiDocument;
   readonly constants: StandIns;
-  readonly formats: Formats;
+  readonly formats: ValidatorFormats;
   readonly #verdicts: RememberedVerdicts;
   /** The copies, by their numbers in the validator's document. */
   readonly schemas: Schema[] = [];
@@ -51,7 +51,7 @@ export class Components {
     roots: readonly Schema[],
     ambiguous: AmbiguousSchemas,
     constants: StandIns,
-    formats: Formats,
+    formats: ValidatorFormats,
     verdicts: RememberedVerdicts,
   ) {
     this.document = document;
@@ -116,6 +116,6 @@ function component(schema: unknown): Schema {
  * `then` hides a schema from the search for what is converted already, which compiles what it
  * finds; with `$recursiveAnchor` it is not repeated inside of those that refer to it.
  */
-function lazy(conditional: Conditional): Schema {
+function lazy(conditional: ConditionalSchema): Schema {
   return { $recursiveAnchor: false, ...conditional };
 }

@@ -1,7 +1,7 @@
 import type { Fault } from '../../errors/limits.ts';
 import type { Message, MessageDirection } from '../../bodies/message-parts.ts';
 import { valueAt } from '../../json/json-pointer.ts';
-import type { Formats } from './formats.ts';
+import type { ValidatorFormats } from './validator-formats.ts';
 import { getOrInsert } from '../../json/get-or-insert.ts';
 import { EVALUATED, propertyName } from './property-keys.ts';
 
@@ -97,7 +97,7 @@ export function deepestFault(errors: readonly ValidatorFault[]): Deepest {
  * @param parts the message that was checked.
  */
 export function faultOf(
-  formats: Formats,
+  formats: ValidatorFormats,
   faults: readonly ValidatorFault[],
   direction: MessageDirection,
   parts: Message['parts'],

@@ -1,11 +1,11 @@
 import type { Schema } from '../../schema/openapi-document.ts';
 import type { Evaluations } from './evaluations.ts';
 import type { CurrentCheck } from './exact-message.ts';
-import type { Formats } from './formats.ts';
+import type { ValidatorFormats } from './validator-formats.ts';
 import { EVALUATED } from './property-keys.ts';
 
 /** A condition and what is asked where it holds, and where it does not. */
-export interface Conditional {
+export interface ConditionalSchema {
   readonly if: Schema | true;
   readonly then: unknown;
   readonly else: Schema | false;
@@ -17,19 +17,19 @@ export interface Conditional {
  * copied message has its number as a property, which a format gets.
  */
 export class RememberedVerdicts {
-  readonly #formats: Formats;
+  readonly #formats: ValidatorFormats;
   readonly #check: CurrentCheck;
   readonly #counting: Schema;
   #schemas = 0;
 
-  constructor(formats: Formats, check: CurrentCheck) {
+  constructor(formats: ValidatorFormats, check: CurrentCheck) {
     this.#formats = formats;
     this.#check = check;
     this.#counting = this.#asking('counted', (evaluations, object) => evaluations.countObject(object));
   }
 
   /** A schema whose verdict on an object is remembered for one message. */
-  remembered(schema: unknown): Conditional {
+  remembered(schema: unknown): ConditionalSchema {
     const number = this.#schemas++;
     const isFirst = this.#asking(`${number} first`, (evaluations, object) => evaluations.isFirst(number, object));
     const hold = this.#asking(`${number} hold`, (evaluations, object) => evaluations.hold(number, object));
@@ -38,7 +38,7 @@ export class RememberedVerdicts {
   }
 
   /** A schema whose evaluations are counted: no verdict tells what of an object it evaluates. */
-  counted(schema: unknown): Conditional {
+  counted(schema: unknown): ConditionalSchema {
     return { if: this.#counting, then: schema, else: false };
   }
 

@@ -7,7 +7,7 @@ import { groupsIn, requestSchemas, responseSchemas, type MessageDirection } from
 import type { CustomFormats } from '../custom-formats.ts';
 import { CurrentCheck } from './exact-message.ts';
 import { BASE, Components } from './components.ts';
-import { Formats, type FormatRules } from './formats.ts';
+import { ValidatorFormats, type FormatRules } from './validator-formats.ts';
 import { RememberedVerdicts } from './remembered-verdicts.ts';
 import { SchemaRewriter } from './rewriting/schema-rewriter.ts';
 import { STEPS } from './rewriting/steps.ts';
@@ -20,7 +20,7 @@ export interface ValidationDocument {
   readonly operations: readonly MessageSchemas[];
   /** The schemas that those of operations refer to, by number. */
   readonly components: readonly Schema[];
-  readonly formats: Formats;
+  readonly formats: ValidatorFormats;
   /** What checks are made with, one after another. */
   readonly check: CurrentCheck;
   /** The schemas by which one value may be evaluated many times. */
@@ -45,7 +45,7 @@ export function copying(
   steps = STEPS,
 ): Copying {
   const check = new CurrentCheck();
-  const formats = new Formats(check, document, rules);
+  const formats = new ValidatorFormats(check, document, rules);
   const verdicts = new RememberedVerdicts(formats, check);
   const ambiguous = new AmbiguousSchemas(document, roots);
   const components = new Components(document, roots, ambiguous, check.constants, formats, verdicts);

@@ -24,7 +24,7 @@ export function discriminators(schema: Schema, source: Source): Schema {
   rewriter.formats.addEnum(known, known);
   const rivals = named === undefined ? [] : rivalConditions(named, source);
   const choice = Object.entries(schema).filter(([keyword]) => keyword === 'oneOf' || keyword === 'anyOf');
-  const allOf = [...chosenBy(property, conditions), ...rivals];
+  const allOf = [...halvedConditions(property, conditions), ...rivals];
   const rest = withoutKeywords(schema, ['oneOf', 'anyOf']);
   const { fallback } = discriminated;
   if (fallback !== undefined) {
@@ -63,7 +63,7 @@ interface AlternativeCondition {
 }
 
 /** Conditions where one holds: one question leaves out half of many. */
-function chosenBy(property: string, conditions: readonly AlternativeCondition[]): readonly Schema[] {
+function halvedConditions(property: string, conditions: readonly AlternativeCondition[]): readonly Schema[] {
   if (conditions.length <= MOST_TRIED) return conditions.map(({ condition }) => condition);
   const middle = Math.ceil(conditions.length / 2);
   const [first, second] = [conditions.slice(0, middle), conditions.slice(middle)];
@@ -71,8 +71,8 @@ function chosenBy(property: string, conditions: readonly AlternativeCondition[])
   return [
     {
       if: hasValue(property, values),
-      then: { allOf: chosenBy(property, first) },
-      else: { allOf: chosenBy(property, second) },
+      then: { allOf: halvedConditions(property, first) },
+      else: { allOf: halvedConditions(property, second) },
     },
   ];
 }

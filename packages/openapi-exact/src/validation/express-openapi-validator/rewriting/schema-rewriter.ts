@@ -3,7 +3,7 @@ import { isSchema, targetOf, type OpenApiDocument, type Schema } from '../../../
 import { getOrInsert } from '../../../json/get-or-insert.ts';
 import { ALL_KEYWORDS } from '../../../schema/schema-graph.ts';
 import type { Components } from '../components.ts';
-import type { Formats } from '../formats.ts';
+import type { ValidatorFormats } from '../validator-formats.ts';
 import type { StandIns } from '../stand-ins.ts';
 import type { Rewriter, Step } from './step.ts';
 import { STEPS } from './steps.ts';
@@ -18,7 +18,7 @@ export class SchemaRewriter implements Rewriter {
   readonly document: OpenApiDocument;
   readonly isForNames: boolean;
   readonly hiddenProperties: HiddenProperties;
-  readonly formats: Formats;
+  readonly formats: ValidatorFormats;
   readonly constants: StandIns;
   readonly #components: Components;
   readonly #direction: Direction | undefined;

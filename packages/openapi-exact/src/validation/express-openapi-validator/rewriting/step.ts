@@ -1,7 +1,7 @@
 import type { OpenApiDocument, Schema } from '../../../schema/openapi-document.ts';
 import { list } from '../../../schema/openapi-document.ts';
 import type { HiddenProperties } from '../../../schema/hidden-properties.ts';
-import type { Formats } from '../formats.ts';
+import type { ValidatorFormats } from '../validator-formats.ts';
 import type { StandIns } from '../stand-ins.ts';
 
 /**
@@ -27,7 +27,7 @@ export interface Rewriter {
   readonly isForNames: boolean;
   readonly hiddenProperties: HiddenProperties;
   /** The tables that names of formats, and numbers beyond doubles, are taken from. */
-  readonly formats: Formats;
+  readonly formats: ValidatorFormats;
   readonly constants: StandIns;
   /** Rewrites schemas for names of properties. */
   readonly forNames: Rewriter;

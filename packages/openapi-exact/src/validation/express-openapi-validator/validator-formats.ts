@@ -44,7 +44,7 @@ interface Assertion {
  * The formats of the schemas of one validator. Each assertion on a number becomes a format, which
  * checks the exact number; formats that are not known assert nothing.
  */
-export class Formats {
+export class ValidatorFormats {
   /** By name, for the validator. */
   readonly all: Record<string, Format> = {};
   readonly #assertions = new Map<string, Assertion>();
@@ -103,7 +103,7 @@ export class Formats {
   ofTexts(schema: Schema): string | undefined {
     const { format = '' } = schema;
     const known = Object.hasOwn(TEXT_FORMATS, format) ? TEXT_FORMATS[format] : undefined;
-    const validate = this.#ownRule(schema, 'texts') ?? known;
+    const validate = this.#customRule(schema, 'texts') ?? known;
     if (validate === undefined) return undefined;
     return this.#nameFor(format, () => [
       { type: 'string', validate },
@@ -114,7 +114,7 @@ export class Formats {
   /** The name of the format for the author's rule for numbers of a schema's format. */
   ofOwnNumbers(schema: Schema): string | undefined {
     const { format = '' } = schema;
-    const validate = this.#ownRule(schema, 'numbers');
+    const validate = this.#customRule(schema, 'numbers');
     if (validate === undefined) return undefined;
     return this.#nameFor(`${format} of numbers`, () => {
       const ofNumber = (value: number): boolean => validate(textOfNumber(this.#check.numbers.exact(value)));
@@ -125,7 +125,7 @@ export class Formats {
     });
   }
 
-  #ownRule(schema: Schema, kind: keyof ValueFormats): ((text: string) => boolean) | undefined {
+  #customRule(schema: Schema, kind: keyof ValueFormats): ((text: string) => boolean) | undefined {
     return this.#customRules.get(customFormatsOf(schema, this.#customRules)[kind] ?? '');
   }
 

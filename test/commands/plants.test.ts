@@ -118,7 +118,7 @@ test.each(['plants count', 'tokens revoke shop', 'backup copy.db'])(
     expect(await place.call(command.split(' '))).toEqual({
       code: 1,
       stdout: '',
-      stderr: `There is no database file ${place.folder}/data/plants.db. Name another in DATABASE_URL; plant-store serve or migrate creates it.\n`,
+      stderr: expect.stringMatching(/^There is no database file \S+\/data\/plants\.db\. [^\n]*DATABASE_URL[^\n]*\n$/),
     });
     expect(await place.shell('ls -A')).toMatchObject({ stdout: '' });
   },
@@ -131,7 +131,7 @@ test.each(['plants count', 'backup copy.db'])(
     expect(await place.call(command.split(' '))).toEqual({
       code: 1,
       stdout: '',
-      stderr: `There is no database in the empty file ${place.folder}/data/plants.db. Name another in DATABASE_URL; plant-store serve or migrate creates it.\n`,
+      stderr: expect.stringMatching(/^There is no database in the empty file \S+\/data\/plants\.db\. [^\n]*\n$/),
     });
     expect(await place.shell('ls; find data -empty')).toMatchObject({ stdout: 'data\ndata/plants.db\n' });
   },
@@ -186,7 +186,7 @@ test('a command of a new version that updates the schema says so on standard err
   const newer = (...args: string[]): Promise<Outcome> =>
     callProgram(pathToFileURL(join(copy.folder, 'src/cli.ts')), args, { folder });
   try {
-    const stderr = `The schema of ${folder}/data/plants.db was updated from version 1 to 2.\n`;
+    const stderr = expect.stringContaining(`${folder}/data/plants.db was updated from version 1 to 2`);
     expect(await newer('plants', 'count')).toEqual({ code: 0, stdout: '1\n', stderr });
     expect(await newer('tokens', 'list', '--json')).toEqual({ code: 0, stdout: '[]\n', stderr: '' });
   } finally {
@@ -217,7 +217,7 @@ test('a command that another process keeps from writing says so in one line', as
   expect(await whileLocked(file, () => place.call(['plants', 'add', '2']))).toEqual({
     code: 1,
     stdout: '',
-    stderr: 'SQLite: database is locked (SQLITE_BUSY). Another process holds it: try again when that has finished.\n',
+    stderr: expect.stringMatching(/^SQLite: database is locked \(SQLITE_BUSY\)\. [^\n]+\n$/),
   });
   expect(await place.call(['plants', 'count'])).toMatchObject({ stdout: '1\n' });
 });

@@ -4,7 +4,7 @@ const CARRIAGE_RETURN = 0x0d;
 const RECORD_SEPARATOR = 0x1e;
 
 /**
- * Is told how many bytes of an unfinished item are held, before they are. Throws for too many.
+ * Gets the number of bytes that an unfinished item will hold. Throws for too many.
  */
 export type Hold = (bytes: number) => void;
 

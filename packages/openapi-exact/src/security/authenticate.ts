@@ -17,7 +17,7 @@ import { isPrincipal, type AnyVerifiers, type Principal, type Verifier } from '.
 export type Authenticator = (request: IncomingMessage) => Principal | undefined | Promise<Principal | undefined>;
 
 /**
- * Is told the outcome of each authentication, for example for a rate limit. A promise is awaited.
+ * Gets the outcome of each authentication, for example for a rate limit. Promises are awaited.
  * @example
  * const guard: Guard = {
  *   accept: ({ name }) => limiter.require(name),

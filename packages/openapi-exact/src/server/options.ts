@@ -102,7 +102,7 @@ export interface MiddlewareOptions {
   /** Makes the bodies of failures; RFC 9457 problem details by default. */
   readonly errorBody?: ErrorBody | undefined;
   /**
-   * Is told of each failure before it is answered. A {@link RequestError} that it returns is
+   * Runs for each failure before it is answered. A {@link RequestError} that it returns is
    * answered instead. By default, failures of 500 and above are written to standard error, except
    * those of overload, since an attack makes many.
    */
@@ -110,7 +110,7 @@ export interface MiddlewareOptions {
   readonly onError?: ((failure: Failure) => RequestError | undefined | void) | undefined;
   /** Receives each change, or possible change, by an operation with an unsafe method. */
   readonly onChange?: ((change: Change) => void) | undefined;
-  /** Is told the outcome of each authentication, for example for a rate limit. */
+  /** Gets the outcome of each authentication, for example for a rate limit. */
   readonly guard?: Guard | undefined;
   /** The protection space that challenges name; the contract's title by default. */
   readonly realm?: string | undefined;

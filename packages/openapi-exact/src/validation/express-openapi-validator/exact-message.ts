@@ -41,7 +41,7 @@ export class JsonCopy {
   /** By the numbers of the objects: each with its values, except other objects with theirs. */
   readonly objects: number[] = [];
   readonly #numbers: StandIns;
-  /** Is told of the values of each nested list when the validator reads it. */
+  /** Gets the values of each nested list when the validator reads it. */
   readonly #onRead: ((values: number) => void) | undefined;
   /** The values since the innermost object began. */
   #own = 0;

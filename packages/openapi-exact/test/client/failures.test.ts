@@ -163,7 +163,7 @@ describe('the body of a failure', () => {
   });
 
   test('that is small only while it is compressed is not unpacked in memory', async () => {
-    const bomb = gzipSync(Buffer.alloc(64 * MIB));
+    const bomb = gzipSync(Buffer.alloc(16 * MIB));
     answerWith((response) => response.writeHead(400, { 'Content-Encoding': 'gzip' }).end(bomb));
     await expect(deleteBed()).rejects.toMatchObject({
       status: 400,

@@ -16,7 +16,7 @@ const MEMORY_INTERVAL = 50;
 const SPREAD = 0x9e3779b97f4a7c15n;
 const MEBIBYTE = 1024 * 1024;
 
-/** What a process needed: seconds, and its largest memory in MiB. */
+/** The seconds and the largest memory in MiB of a process. */
 interface Cost {
   readonly seconds: number;
   readonly memory: number;

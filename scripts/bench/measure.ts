@@ -16,7 +16,7 @@ export interface Plan {
   readonly seconds: number;
 }
 
-/** What a row of a table is measured with. */
+/** A server with its store and data, which is one row of a table. */
 export interface Entry {
   readonly name: string;
   readonly contestant: Contestant;

@@ -1,7 +1,7 @@
 import { isNode, isScalar, parseDocument, visit, type Node, type Pair } from 'yaml';
 import type { Edit } from './mutant.ts';
 
-/** What is written for people. */
+/** Keys of texts for people. */
 const PROSE = new Set(['info', 'tags', 'description', 'summary', 'example', 'examples']);
 
 /** By value: what a mutant has instead of it. */

@@ -15,7 +15,7 @@ export interface Mutant extends Edit {
   readonly room: string;
   /** From the root of the project. */
   readonly file: string;
-  /** What stands at the place of the edit. */
+  /** The text at the place of the edit. */
   readonly before: string;
   /** Counted from 1. */
   readonly line: number;

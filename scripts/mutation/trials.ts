@@ -22,10 +22,10 @@ export interface TrialOptions {
   readonly interruption: AbortSignal;
 }
 
-/** What became of a mutant. */
+/** The outcome of a mutant. */
 export interface Outcome {
   readonly mutant: Mutant;
-  /** What noticed it; undefined: nothing. */
+  /** The check that noticed it; undefined for none. */
   readonly notice: string | undefined;
   readonly seconds: number;
 }

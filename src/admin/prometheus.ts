@@ -3,7 +3,7 @@ import type * as PromClient from 'prom-client';
 import type { Answered } from '../http/answered.ts';
 import { VERSION } from '../version.ts';
 
-/** What operators measure the service by. */
+/** The metrics of the service. */
 export interface Metrics {
   /** Counts responses, and their times. */
   readonly answered: (...answers: readonly Answered[]) => void;

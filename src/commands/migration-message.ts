@@ -1,7 +1,7 @@
 import { databaseName, type DatabaseLocation } from '../stores/database-url.ts';
 import type { SchemaVersions } from '../stores/migration-checksums.ts';
 
-/** What opening a database has done to its schema. */
+/** The sentence on the schema change of an opened database. */
 export function migrationMessage({ before, now }: SchemaVersions, database: DatabaseLocation): string {
   const schema = `The schema of ${databaseName(database)}`;
   if (before === 0) return `${schema} was made, version ${now}.`;

@@ -19,7 +19,7 @@ import { Refuser } from './refuser.ts';
 import { takeOriginForm } from './request-target.ts';
 import { proxyMatcher, type IsProxy } from './trusted-proxies.ts';
 
-/** What an operator may set. */
+/** The settings of operators. */
 export interface ServerOptions {
   /** The trusted proxies: how many there are, or their addresses; none by default. */
   readonly trustProxy?: number | readonly string[];

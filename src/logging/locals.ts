@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import type { Principal } from 'openapi-exact';
 
-/** What is known of a request so far, in `response.locals`. */
+/** The facts about a request so far, in `response.locals`. */
 export interface Locals {
   /** Set by logRequests, before anything else. */
   requestId: string;
@@ -15,7 +15,7 @@ export interface Locals {
   isCounted?: boolean;
 }
 
-/** What is known of the request of a response. */
+/** The facts about the request of a response. */
 export function localsOf({ locals }: Response): Locals {
   // Safe: Express leaves them to the application, and types them as `any`.
   return locals as Locals;

@@ -10,7 +10,7 @@ const REQUEST_FIELDS = ['method', 'path', 'status', 'durationMs'] as const;
 /** Standard output, or its replacement in tests. */
 type Terminal = NodeJS.WriteStream & { readonly fd: number };
 
-/** What a process writes. */
+/** The output of a process. */
 export interface Output {
   /** Readable lines on a terminal, JSON otherwise. No line holds a token, only its name. */
   readonly log: Logger;

@@ -16,7 +16,7 @@ import { plantChecks, plantHandlers } from '../plants/handlers.ts';
 import { batchDeletes } from '../stores/group-commit.ts';
 import type { Stores } from '../stores/stores.ts';
 
-/** What the application of the plant store is made of. */
+/** The dependencies of the application. */
 interface ApplicationParts {
   readonly config: Config;
   readonly contract: Contract;

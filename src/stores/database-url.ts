@@ -110,7 +110,7 @@ export function replacePassword(url: string, text: string): string {
   return shown.href.replace(PLACEHOLDER, hosts);
 }
 
-/** What precedes the hosts, and the hosts. */
+/** The text before the hosts, and the hosts. */
 const HOSTS = /^(\w+:\/\/(?:[^/?#]*@)?)([^/?#]*)/;
 /** Stands for several hosts (RFC 6761, section 6.4). */
 const PLACEHOLDER = 'hosts.invalid';

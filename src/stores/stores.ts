@@ -13,7 +13,7 @@ export interface Stores {
   readonly tokens: TokenStore;
   /** True if this opening created the table of plants. */
   readonly created: boolean;
-  /** What this opening did to the schema. */
+  /** The schema change of this opening. */
   readonly schema: SchemaVersions;
   /** Number of commits that may run concurrently, on each worker. */
   readonly commits: number;

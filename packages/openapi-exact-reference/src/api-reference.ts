@@ -77,7 +77,7 @@ export function apiReference(options: ApiReferenceOptions): ApiReference {
   return Object.assign(reference.serve.bind(reference), { paths });
 }
 
-/** What is read at the first request: a start does not need it. */
+/** The files that are read at the first request, not at the start. */
 interface Loaded {
   readonly page: PageFiles;
   readonly texts: ContractTexts;

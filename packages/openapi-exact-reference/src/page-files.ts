@@ -42,7 +42,7 @@ export interface PageFile {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What the page is made of: its parts, and its HTML for each place that it is mounted at. */
+/** The page's assets, and its HTML for each mount path. */
 export interface PageFiles {
   readonly parts: ReadonlyMap<string, PageFile>;
   readonly html: (place: PagePlace) => PageFile;

@@ -207,17 +207,17 @@ type WithInside<Value, Filled> = Filled extends { properties: object } | { other
   ? { [Name in keyof Value]: WithFilled<Value[Name], InsideOf<Filled, Name>> }
   : Value;
 
-/** What is filled in at a property. */
+/** The defaults at a property. */
 type InsideOf<Filled, Name> = Filled extends { properties: Record<Name & string, infer Inside> }
   ? Inside
   : Filled extends { others: infer Others }
     ? Others
     : Nothing;
 
-/** What is filled in at a key, if anything is. */
+/** The defaults at a key, if any. */
 type FilledAt<Filled, Key> = Filled extends Record<Key & string, infer Inside> ? Inside : Nothing;
 
-/** What defaults fill in of an operation. */
+/** The defaults of an operation. */
 type FilledOf<Op> = Op extends { filled: infer Filled } ? Filled : Nothing;
 
 type FilledBody<Op> = FilledOf<Op> extends { body: infer Filled } ? Filled : Nothing;

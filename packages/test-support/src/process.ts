@@ -1,7 +1,7 @@
 import { spawn, type ChildProcessWithoutNullStreams, type SpawnOptionsWithoutStdio } from 'node:child_process';
 import { once } from 'node:events';
 
-/** What a process left behind. */
+/** The exit code and the output of a process. */
 export interface Outcome {
   /** Null when a signal ended it. */
   readonly code: number | null;

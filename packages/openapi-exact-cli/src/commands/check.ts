@@ -10,7 +10,7 @@ export interface CheckOptions {
   readonly json: boolean;
 }
 
-/** What is said of one contract; the array of them is what `--json` writes. */
+/** The report on one contract; `--json` writes an array of them. */
 interface CheckReport {
   readonly contract: string;
   readonly isServed: boolean;

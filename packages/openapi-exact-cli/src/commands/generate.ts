@@ -14,7 +14,7 @@ import { formatArgument, type FormatOption } from '../generate/format-option.ts'
 import { reviewContract } from '../lint/review.ts';
 import { contractFile } from './contract-file.ts';
 
-/** What is generated from a contract, by the name of its file. */
+/** The generators, by the names of their files. */
 const GENERATED: Readonly<
   Record<string, (contract: Contract, formats: readonly FormatOption[]) => string | Promise<string>>
 > = {
@@ -33,7 +33,7 @@ export interface GenerateOptions {
   readonly formats?: readonly FormatOption[] | undefined;
 }
 
-/** What {@link generateFiles} says and has written. */
+/** The result of {@link generateFiles}. */
 export interface Generated {
   /** Why the contract cannot be served, a line each. */
   readonly errors: readonly string[];

@@ -50,7 +50,7 @@ export interface Credential {
   readonly in: 'header' | 'query' | 'cookie';
   readonly name: string;
   readonly value: string;
-  /** What a verifier gets. */
+  /** The credentials that a verifier gets. */
   readonly credentials: Json;
 }
 

@@ -83,7 +83,7 @@ export function wrongArguments(schemas: Schemas, parameter: JsonObject): string[
   );
 }
 
-/** What a reader could take a text for. */
+/** The types that a reader could read a text as. */
 function readings(written: string): Json[] {
   const number = Number(written);
   return [

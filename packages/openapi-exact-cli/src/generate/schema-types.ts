@@ -51,7 +51,7 @@ const FORMAT_KINDS = [
   ['texts', 'string'],
 ] as const satisfies readonly (readonly [FormatKind, JsonType])[];
 
-/** What is known of a value from the schemas around the current one. */
+/** The facts about a value from the schemas around the current one. */
 interface ValueContext {
   /** The types that the value may have. */
   readonly types: readonly JsonType[];

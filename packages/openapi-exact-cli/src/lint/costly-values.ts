@@ -24,9 +24,9 @@ import {
 const MOST_EVALUATIONS = 100;
 const MOST_IN_REQUEST = MOST_EVALUATIONS * MAX_VALUES;
 
-/** What comparing a name with a pattern takes, in evaluations. */
+/** The cost of comparing a name with a pattern, in evaluations. */
 const PER_PATTERN = 2;
-/** What asking an object for a property takes, in evaluations. */
+/** The cost of looking up a property of an object, in evaluations. */
 const PER_PROPERTY = 1 / 8;
 
 const CHOICES = ['oneOf', 'anyOf'] as const;
@@ -34,7 +34,7 @@ const WITHOUT_CHOICES = SAME_VALUE.filter((keyword) => !CHOICES.some((choice) =>
 
 const TYPES = ['number', 'string', 'array', 'object'] as const;
 
-/** What a schema costs for a value itself of some type. */
+/** The cost of a schema for a value of some type, without its parts. */
 interface OwnCost {
   readonly evaluations: number;
   /** Whether a value of the type may fit: a value that does not fit ends its request. */
@@ -51,7 +51,7 @@ interface InnerCost {
   readonly perPlace: number;
 }
 
-/** What a schema demands at one place within its value. */
+/** The schemas for one place within a value. */
 interface InnerPlace {
   readonly schemas: readonly Schema[];
   /** The evaluations for each value beside those of the schemas. */
@@ -76,7 +76,7 @@ export function costlyValues({ document, operations }: Contract): readonly Diagn
   }));
 }
 
-/** What the schemas of a contract cost, each calculated after those it leads to. */
+/** The costs of a contract's schemas, each calculated after those it leads to. */
 class SchemaCosts {
   /** The schemas that cost too much, with their evaluations for one value. */
   readonly costly = new Map<Schema, number>();

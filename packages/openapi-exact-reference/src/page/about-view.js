@@ -36,7 +36,7 @@ export function sectionView(contract, section) {
   );
 }
 
-/** What the operations of a tag have in common. */
+/** The view of a tag. */
 export function tagView(tag) {
   const { description, externalDocs } = tag;
   return element(

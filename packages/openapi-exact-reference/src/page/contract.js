@@ -166,7 +166,7 @@ export function schemaName(schema) {
   return decodeURIComponent(reference.slice(SCHEMA_REFERENCE.length)).replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** What refers to a schema with a name. */
+/** A reference to a named schema. */
 export function referenceTo(name) {
   return { $ref: SCHEMA_REFERENCE + encodeURIComponent(name) };
 }

@@ -14,7 +14,7 @@ const PROTOCOLS = new Set(['http:', 'https:', 'mailto:']);
 /** What the policy of the page blocks and reports, even while it is only read. */
 const BLOCKED_ATTRIBUTE = /(?<=[\s/"'])(?:style|on\w+)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]+)/gi;
 const BLOCKED_ELEMENT = /^(<\/?)(style|base)\b/i;
-/** What takes the place of such an element without being seen. */
+/** The invisible element that replaces such an element. */
 const UNSEEN = { style: 'template', base: 'wbr' };
 marked.use({ renderer: { html: ({ text }) => text.replaceAll(/<\/?[a-z][^>]*>/gi, harmlessTag) } });
 

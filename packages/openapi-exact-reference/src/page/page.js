@@ -69,7 +69,7 @@ function show(contract) {
   open();
 }
 
-/** What each address shows: a function that makes its elements. */
+/** The views by address: functions that make their elements. */
 function viewsOf(contract) {
   return new Map([
     ...contract.operations.map((operation) => [linkTo.operation(operation), () => operationView(contract, operation)]),

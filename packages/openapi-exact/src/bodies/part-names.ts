@@ -1,7 +1,7 @@
 import { declaredType, givenType } from '../http/media-type.ts';
 import type { PartHead } from './multipart-parser.ts';
 
-/** What tells the parts of one property. */
+/** The features of the parts of one property, which tell them from others. */
 interface PartDescription {
   /** Whether a part has a value, which its schema describes. */
   readonly hasValue: boolean;

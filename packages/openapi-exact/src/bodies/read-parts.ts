@@ -10,7 +10,7 @@ import type { Part, PartReader, PartReaders } from './part-readers.ts';
 import type { MediaType, ValidateValue } from './received-body.ts';
 import type { RequestMemory } from './request-memory.ts';
 
-/** What a multipart body is read with. */
+/** The readers and limits for a multipart body. */
 export interface MultipartContext {
   readonly mediaType: MediaType;
   readonly readers: PartReaders;

@@ -219,7 +219,7 @@ class WholeBody {
       this.#memory.addBytes(chunk.length);
       this.#chunks.addChunk(chunk);
     } catch (error) {
-      // What is thrown here are errors.
+      // Only errors are thrown here.
       this.#fail(error as Error);
     }
   };

@@ -170,7 +170,7 @@ export class RequestBodyReader {
 /** The most Content-Types that are remembered: clients choose them. */
 const MOST_SENT_TYPES = 20;
 
-/** What a Content-Type says, and who reads it. */
+/** A parsed Content-Type and the reader of its bodies. */
 interface SentType {
   readonly reader: MediaTypeReader | undefined;
   /** The media type without parameters. */

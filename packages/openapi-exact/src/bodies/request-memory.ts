@@ -13,12 +13,12 @@ const SMALL_REQUEST = 64 * 1024;
 /** The share of the memory that requests which are not small may take. */
 const LARGE_SHARE = 15 / 16;
 
-/** What a value takes in memory, in bytes: as read, and as the handler gets it. */
+/** The memory of a value in bytes: as read, and as the handler gets it. */
 const VALUE_SIZE = 200;
 
-/** What a file of a multipart body takes beside its bytes, even without any. */
+/** The memory of a file of a multipart body beside its bytes. */
 const FILE_SIZE = 1_200;
-/** What a header of a part takes, which may have a name of one character and no value. */
+/** The memory of a header of a part; the shortest has one character. */
 const PART_HEADER_SIZE = 100;
 
 /**

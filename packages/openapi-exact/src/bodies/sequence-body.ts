@@ -15,7 +15,7 @@ import type { RequestMemory } from './request-memory.ts';
 import { SharedIterator } from './shared-iterator.ts';
 import { decodeUtf8 } from './utf8.ts';
 
-/** What a stream of items is read with. */
+/** The reader and limits for a stream of items. */
 interface SequenceContext {
   readonly mediaType: MediaType;
   readonly limits: BodyLimits;
@@ -83,7 +83,7 @@ class ItemReader {
   #validated(name: string, value: unknown, count: ValueCount): unknown {
     const { jsonData } = this.#sequence;
     if (jsonData === undefined) return this.#validItem(name, value, count);
-    // What is read are events.
+    // The reader returns events.
     const event = value as ReceivedEvent;
     const text = Buffer.from(event.data);
     const refuse = refuseJson(`The data of item ${this.#index} of the request body`, `${this.#pointer}/data`);

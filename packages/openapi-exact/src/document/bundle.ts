@@ -19,7 +19,7 @@ import { COMPONENTS, FIELDS, FIELDS_SINCE_32, type Field, type Kind } from '../s
 /** An object of a document. */
 export type DocumentNode = Record<string, unknown>;
 
-/** What names a version of OpenAPI. */
+/** A document with its version of OpenAPI. */
 export interface Versioned {
   readonly openapi?: unknown;
 }

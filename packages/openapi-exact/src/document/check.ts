@@ -49,7 +49,7 @@ const KEYWORD_TYPES: Partial<Record<Kind, { readonly of: string; readonly types:
 /** A mistake in an object: its key there, and the reason. */
 type KeyMistake = readonly [key: string, reason: string];
 
-/** What an object of each kind must have; undefined when it has it. */
+/** The mistake of an object of each kind; undefined for none. */
 const CHECKS: Partial<Record<Kind, (node: DocumentNode, version: Versioned) => KeyMistake | undefined>> = {
   document: ({ openapi, $self, info, paths, webhooks, components }) => {
     if (isVersion32({ openapi }) && $self !== undefined && !isSelf($self))

@@ -16,7 +16,7 @@ import { removeLaterFields } from './version-3.1.ts';
 
 export type { Contract, Operation };
 
-/** What further mistakes can be searched in. */
+/** Where further mistakes can be searched. */
 interface Readable {
   /** Whether the schemas of the contract can be compiled. */
   readonly isCompilable: boolean;

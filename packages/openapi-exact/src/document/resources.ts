@@ -19,7 +19,7 @@ export interface Resource {
   readonly anchors: Map<string, object>;
 }
 
-/** What a reference leads to. */
+/** The target of a reference. */
 export interface Target {
   readonly value: unknown;
   /** The resource around it. */

@@ -57,7 +57,7 @@ export interface RequestFault {
 export interface RequestErrorOptions {
   /** Headers of the response. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** What was thrown before; logs show it, clients never see it. */
+  /** The thrown cause; logs show it, clients never see it. */
   readonly cause?: unknown;
   /**
    * 'unknown' if the request may have had its effect all the same; 'nothing done' by default, and

@@ -124,7 +124,7 @@ function withoutMark(line: Uint8Array): Uint8Array {
   return line[0] === 0xef && line[1] === 0xbb && line[2] === 0xbf ? line.subarray(3) : line;
 }
 
-/** What stands between bytes, and in front of the first and behind the last. */
+/** The bytes before, between and after delimiters. */
 async function* split(
   chunks: AsyncIterable<Uint8Array>,
   delimiter: number,

@@ -15,7 +15,7 @@ const MAX_MERGES = 5_000;
  */
 export const MAX_PLACE = 2_000;
 
-/** What has room for values of messages, or has none. */
+/** A budget for the values of messages. */
 export interface ValueMemory {
   /** Takes what values need. @throws RequestError overloaded. */
   addValues(values: number): void;

@@ -5,7 +5,7 @@ import { splitEntry, type Entry } from './text-style.ts';
 /** The texts of each name in a form; names are decoded. */
 export type Pairs = ReadonlyMap<string, readonly string[]>;
 
-/** What the fields of one form are read from. */
+/** The names and texts of one form. */
 export interface FormTexts {
   readonly pairs: Pairs;
   /** The names of the fields, to which the properties of exploded objects give way. */

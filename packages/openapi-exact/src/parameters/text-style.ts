@@ -6,7 +6,7 @@ import { decodePercent } from '../http/percent-encoding.ts';
 /** A name and its text. */
 export type Entry = readonly [name: string, text: string];
 
-/** What stands before a value, and between its parts unless exploded, and if exploded. */
+/** The prefix of a value, and the separators of its parts: unless exploded, and if exploded. */
 interface Layout {
   readonly prefix: string;
   readonly delimiters: readonly [string | RegExp, string | RegExp];

@@ -10,7 +10,7 @@ import { TEXT_FORMATS } from '../validation/text-formats.ts';
 /** Whether a value fits a schema, undeclared properties left aside. */
 export type Verdict = 'no' | 'maybe' | 'yes';
 
-/** What a response is judged by. */
+/** The rules that a response is judged by. */
 export interface Judged {
   readonly document: OpenApiDocument;
   readonly hidden: HiddenProperties;

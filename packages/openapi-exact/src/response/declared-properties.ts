@@ -12,7 +12,7 @@ import { declaredItem, declaredProperty, keepsUndeclared, restricts, type Schema
 /** The most places that are kept: patterns and choices may combine to endlessly many. */
 const MOST_KEPT = 20_000;
 
-/** What is known of a document so far. */
+/** The cached results for a document. */
 class Known {
   readonly choices: SchemaChoices;
   /** Whether a schema, or a schema that it leads to, leaves something out. */

@@ -11,7 +11,7 @@ import { responseName } from '../bodies/message-parts.ts';
 /** Headers that need no declaration: those of every response, which a handler may replace. */
 const COMMON_HEADERS = [...Object.keys(SECURITY_HEADERS).map((name) => name.toLowerCase()), 'content-type'];
 
-/** What the contract declares of a response. */
+/** A response as the contract declares it. */
 export interface DeclaredResponse {
   readonly types: readonly string[];
   /** Names in lower case, those that need no declaration included. */
@@ -23,7 +23,7 @@ export interface DeclaredResponse {
   readonly contents: ReadonlyMap<string, DeclaredContent>;
 }
 
-/** What the contract declares of the body of one media type. */
+/** A body of one media type as the contract declares it. */
 interface DeclaredContent {
   /** Its name as a part of a message. */
   readonly part: string;

@@ -20,7 +20,7 @@ export interface ItemCheck {
  * text that was checked is sent. An item that does not fit ends the stream before it.
  */
 export class ItemBody implements AsyncIterable<unknown> {
-  /** What the handler has returned. */
+  /** The handler's items. */
   readonly source: AsyncIterable<unknown>;
   readonly #check: ItemCheck;
   #index = 0;

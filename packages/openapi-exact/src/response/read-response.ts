@@ -39,7 +39,7 @@ function readHeaders(headers: object): Record<string, unknown> {
   return read;
 }
 
-/** What a handler must do instead; undefined for a response. */
+/** The advice for a value that is not a response; undefined for a response. */
 function mistakeIn(given: object, status: unknown, headers: unknown): string | undefined {
   // Node.js would send 200 for 200.5.
   if (!Number.isInteger(status)) return `return a status that is an integer, not ${described(status)}.`;

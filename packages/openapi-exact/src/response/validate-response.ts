@@ -31,7 +31,7 @@ const OF_FAILURES: EncodeRules = { ...IN_JSON, allowsJson: true };
 /** Checks the responses of one operation against what the contract declares of them. */
 export class ResponseValidator {
   readonly #schemas: OperationSchemas;
-  /** What a response must have, by the key of its status in the contract. */
+  /** The required parts of a response, by the key of its status in the contract. */
   readonly #responses: ReadonlyMap<string, DeclaredResponse>;
   readonly #declared: DeclaredProperties | undefined;
   /** The places of custom formats by the parts of responses. */

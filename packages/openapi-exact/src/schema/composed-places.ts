@@ -20,7 +20,7 @@ interface SchemasOfPlace {
   readonly judging: readonly Schema[];
 }
 
-/** What is asked of the schemas of places. */
+/** Tests of the schemas of places. */
 interface Asked {
   /** Whether the values of a schema itself have a format. */
   readonly isOfFormat: (schema: Schema) => boolean;
@@ -84,7 +84,7 @@ function isComposed(schema: Schema): boolean {
   return isReference || OVERLAPPING.some((keyword) => keyword in schema);
 }
 
-/** What one schema demands of a part of its value, though perhaps not of every such part. */
+/** The schemas of a part of a value; they need not apply to every such part. */
 type PartOf = (schema: Schema) => readonly unknown[];
 
 /** The places right below a place, as the shapes of a contract tell them apart. */

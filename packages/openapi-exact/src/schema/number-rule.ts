@@ -168,7 +168,7 @@ class Limit {
   }
 }
 
-/** What only equal numbers have. */
+/** A key that only equal numbers share. */
 function keyOf(value: ExactNumber): number | string {
   return typeof value === 'number' ? value : keyOfDecimal(value);
 }

@@ -17,7 +17,7 @@ import type { ErrorContent } from './error-body.ts';
 /** What a response declares, by media type. */
 type Content = Readonly<Record<string, MediaTypeObject>>;
 
-/** What operations declare of the body of a failure, with what checks it. */
+/** The declared body of a failure, with its validator. */
 export class ErrorForm {
   /** Among the forms of a contract. */
   readonly index: number;

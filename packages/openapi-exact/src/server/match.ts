@@ -43,7 +43,7 @@ interface Branch<T> extends SegmentPattern {
   readonly next: SegmentNode<T>;
 }
 
-/** What may follow the segments before. */
+/** The segments that may follow. */
 class SegmentNode<T> {
   readonly literal = new Map<string, SegmentNode<T>>();
   /** The one with the longest literal text comes first: the most concrete. */

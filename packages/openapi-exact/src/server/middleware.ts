@@ -186,7 +186,7 @@ class RequestLifecycle {
     }
   }
 
-  /** What is answered: a failure of `onError` itself is printed, and changes nothing. */
+  /** The error to answer. A failure of `onError` itself is printed, and changes nothing. */
   #refusalOf(failure: Failure): RequestError {
     const { onError } = this.#options;
     try {
@@ -297,7 +297,7 @@ class Exchange {
   handled: HandlerRequest | undefined;
   /** That of the handler. */
   deadline: Deadline<Exchange> | undefined;
-  /** What its body and its parameters take. */
+  /** The memory of its body and parameters. */
   memory: RequestMemory | undefined;
   /** The items of its body. */
   items: SharedIterator<unknown> | undefined;

@@ -45,7 +45,7 @@ export interface Change {
  * }
  */
 export interface Failure {
-  /** What was thrown. */
+  /** The thrown value. */
   readonly error: unknown;
   /** What the client gets: `error` itself if it is a {@link RequestError}, else `internal`. */
   readonly refusal: RequestError;

@@ -27,7 +27,7 @@ import { refusedSchemas } from '../validation/express-openapi-validator/refused-
 import { Validation } from '../validation/validation.ts';
 import { requestSchemas, responseSchemas } from '../bodies/message-parts.ts';
 
-/** What reads and checks the messages of one operation. */
+/** The readers and validators of one operation's messages. */
 export interface PreparedOperation {
   readonly operation: Operation;
   readonly parameters: Parameters;
@@ -38,7 +38,7 @@ export interface PreparedOperation {
   readonly representations: Representations;
 }
 
-/** What serves the operations of a contract. */
+/** The prepared operations and error bodies of a contract. */
 export interface PreparedContract {
   readonly prepared: readonly PreparedOperation[];
   readonly forms: ErrorForms;
@@ -64,7 +64,7 @@ const DEFAULTS: MessageOptions = {
   formats: {},
 };
 
-/** What is prepared with formats, by the other options. */
+/** Contracts prepared with the same formats, by the other options. */
 type PreparedByOptions = Map<string, Promise<PreparedContract>>;
 
 /** By contract and formats: a contract that is served twice is prepared once. */
@@ -126,7 +126,7 @@ export async function servingDiagnostics(
   return [...diagnostics, ...found.diagnostics];
 }
 
-/** What of a contract can be read. */
+/** The readable parts of a contract. */
 interface Readings {
   /** The whole contract. */
   readonly contract: Contract | undefined;

@@ -9,7 +9,7 @@ import { uncompilable } from './operation-schemas.ts';
 /** The most operations that a diagnostic names. */
 const MOST_NAMED = 3;
 
-/** What keeps operations from being compiled. */
+/** A cause that keeps operations from being compiled. */
 interface Cause {
   /** The chain or circle of schemas that is too long; undefined for another cause. */
   readonly references: References | undefined;

@@ -6,7 +6,7 @@ import { Defaults } from './defaults.ts';
 import { FaultSearch } from './express-openapi-validator/fault-search.ts';
 import type { Completion } from './complete-values.ts';
 
-/** What the operations of a contract are validated with. */
+/** The validators of a contract's operations. */
 export class Validation {
   readonly contract: Contract;
   readonly validator: ContractValidator;

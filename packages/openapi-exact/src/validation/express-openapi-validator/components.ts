@@ -17,7 +17,7 @@ const UNEVALUATED = ['unevaluatedProperties', 'unevaluatedItems'];
  */
 export const BASE = 'contract:';
 
-/** What a copy is made for. */
+/** The kind of a copy of a schema. */
 interface CopyKind {
   readonly direction: Direction | undefined;
   /** Whether it is for names of properties. */

@@ -5,7 +5,7 @@ import { EVALUATED, propertyKey } from './property-keys.ts';
 import { markRepeated } from './repeated-items.ts';
 import { StandIns } from './stand-ins.ts';
 
-/** What the schemas of a message ask of its copy. */
+/** Traits of the schemas of a message. */
 export interface MessageTraits {
   /** Whether the schemas ask for items that differ. */
   readonly isAskedForDistinctItems: boolean;

@@ -24,7 +24,7 @@ const READINGS: readonly Reading[] = [
   ],
 ];
 
-/** What the validator asks for in a message of its own. */
+/** The limits in a message of the validator. */
 export function limitsIn(message: string): Limits {
   for (const [pattern, limits] of READINGS) {
     const found = pattern.exec(message);

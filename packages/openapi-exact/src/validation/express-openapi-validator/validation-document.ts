@@ -27,7 +27,7 @@ export interface ValidationDocument {
   readonly ambiguous: AmbiguousSchemas;
 }
 
-/** What makes the copies of schemas that a validator gets. */
+/** The objects that copy schemas for a validator. */
 export interface Copying extends Pick<ValidationDocument, 'formats' | 'check' | 'ambiguous'> {
   /** Of bodies of requests, and of parameters. */
   readonly requests: SchemaRewriter;

@@ -24,7 +24,7 @@ type Format =
 /** The validator lists values without telling null and the empty text apart. */
 const ENUM = /^must be equal to one of the allowed values: (.*)$/s;
 
-/** What texts are asked. */
+/** The rules that formats assert. */
 export interface FormatRules {
   readonly customFormats: CustomFormats;
   /** Whether patterns are asserted. */

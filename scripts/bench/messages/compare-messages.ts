@@ -11,7 +11,8 @@ const ROUND = 1;
 
 /**
  * Measures each kind of message on each server: in the order A B C, then C B A, one kind after the
- * other, with new processes for each set. A process serves all kinds, as a service does.
+ * other, with new processes for each set. A process serves all kinds, as a service does: it is warmed
+ * up with all of them, and before the rounds of a kind with that kind once more.
  */
 export async function compareMessages(plan: Plan): Promise<Row[]> {
   const rows = MESSAGE_KINDS.flatMap(({ name }) => CONTESTANTS.map((server) => newRow(name, server.name)));
@@ -19,6 +20,7 @@ export async function compareMessages(plan: Plan): Promise<Row[]> {
     const servers: ServerProcess[] = [];
     try {
       for (const contestant of CONTESTANTS) servers.push(await startServer(contestant));
+      for (const kind of MESSAGE_KINDS) await warmUp(kind, servers, plan);
       for (const [index, kind] of MESSAGE_KINDS.entries()) {
         const own = rows.slice(index * CONTESTANTS.length, (index + 1) * CONTESTANTS.length);
         await measureKind(kind, servers, own, plan);
@@ -39,17 +41,27 @@ function startServer(contestant: Contestant): Promise<ServerProcess> {
   return ServerProcess.startWith(contestant, TOKEN, { env: {}, checks: MESSAGE_KINDS });
 }
 
-/** Adds the rounds of one kind of message. @param rows one for each server. */
-async function measureKind(
+/** Sends all servers one kind of message, so that V8 compiles what is hot. */
+async function warmUp(
   { request, longer = 1 }: MessageKind,
   servers: readonly ServerProcess[],
-  rows: readonly Row[],
-  { passes, quick }: Plan,
+  { quick }: Plan,
 ): Promise<void> {
-  const warmUp = longer * (quick ? WARM_UP.quick : WARM_UP.full);
-  await Promise.all(servers.map((server) => sendRepeated(server.port, request, warmUp)));
+  const seconds = longer * (quick ? WARM_UP.quick : WARM_UP.full);
+  await Promise.all(servers.map((server) => sendRepeated(server.port, request, seconds)));
+}
+
+/** Adds the rounds of one kind of message. @param rows one for each server. */
+async function measureKind(
+  kind: MessageKind,
+  servers: readonly ServerProcess[],
+  rows: readonly Row[],
+  plan: Plan,
+): Promise<void> {
+  const { request, longer = 1 } = kind;
+  await warmUp(kind, servers, plan);
   const pairs = servers.map((server, index) => ({ server, rounds: rows[index]?.rounds ?? [] }));
-  for (let pass = 0; pass < passes; pass++) {
+  for (let pass = 0; pass < plan.passes; pass++) {
     for (const { server, rounds } of pairs) {
       const before = await server.processorSeconds();
       const result = await sendRepeated(server.port, request, longer * ROUND);

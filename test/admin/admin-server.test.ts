@@ -187,6 +187,16 @@ test('each response is counted, also among equal ones', async () => {
   expect(text).toContain('authentication_failures_total{reason="noCredentials"} 300');
 });
 
+test('no response is lost between two readings, however many there are', async () => {
+  const metrics = new DeferredMetrics();
+  await metrics.renderMetrics();
+  const deleted = { operation: DELETE_PLANT, status: 204, seconds: 0.1, reason: undefined };
+  const thousand = Array.from({ length: 1_000 }, () => deleted);
+  for (let round = 0; round < 1_002; round++) metrics.answered(...thousand);
+  const { text } = await metrics.renderMetrics();
+  expect(text).toContain(`http_requests_total{operation="${DELETE_PLANT}",status="204"} 1002000\n`);
+});
+
 test('one series has the versions of the service and of Node', async () => {
   // npm has checked its form.
   const { version } = JSON.parse(await readProjectFile('package.json')) as { version: string };

@@ -205,6 +205,17 @@ test('a success of as many bytes as are allowed is read; one of one more is a fa
   });
 });
 
+test('a success that is too long is not awaited: the connection ends', async () => {
+  let closed: Promise<unknown> = Promise.resolve();
+  answerWith((response) => {
+    closed = once(response, 'close');
+    response.writeHead(200, { 'Content-Type': 'text/plain' }).write('x'.repeat(100));
+  });
+  const call = scripted.client({ maxResponseBytes: 99 }).GET('/beds/{id}/photo', { params: { path: { id: 2n } } });
+  await expect(call).rejects.toBeInstanceOf(ResponseError);
+  await closed;
+});
+
 describe('a service that has too many bodies in memory', () => {
   /** Answers as openapi-exact does, once. */
   function overloadOnce(): { asked: number } {

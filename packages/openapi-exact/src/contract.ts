@@ -20,7 +20,7 @@ export type {
 export type { GeneratedFormats } from './schema/format-options.ts';
 export type { Bundle, DocumentNode } from './document/bundle.ts';
 export type { ContractSource } from './document/contract-source.ts';
-export { didYouMean, nearest } from './document/nearest.ts';
+export { didYouMean, nearest } from './errors/nearest.ts';
 export { IGNORED_HEADERS } from './document/operation-parameters.ts';
 export { declaredStatus, type Querystring } from './document/operations.ts';
 export { templateNames } from './document/path-template.ts';

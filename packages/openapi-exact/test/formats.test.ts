@@ -299,16 +299,35 @@ describe('a value of a format of one’s own', () => {
   });
 });
 
+/** Starts a contract whose operation is `plant`. */
+function start(options: Partial<MiddlewareOptions>, document: object = DOCUMENT): Promise<unknown> {
+  return withFiles({ 'openapi.yaml': documentText(document) }, async (file) =>
+    contractMiddleware({
+      contract: await loadContract(file),
+      handlers: { plant: () => ({ status: 204 }) },
+      ...options,
+    }),
+  );
+}
+
+test('a format that no schema of the contract has stops the start, and a near one is named', async () => {
+  const { decimal, iban } = FORMATS;
+  const when = FORMATS['date-time'];
+  await expect(start({ formats: { 'date-tme': when, decimal, iban } })).rejects.toMatchObject({
+    name: 'ConfigurationError',
+    message:
+      "The option 'formats' has 'date-tme', a format that no schema of the contract has. Did you mean date-time?",
+  });
+  await expect(start({ formats: { colour: iban } })).rejects.toThrow('They have date-time, decimal, iban, int64.');
+  await expect(start({ formats: { colour: undefined, iban } })).resolves.toBeDefined();
+  const client = (formats: AnyFormats) => (): unknown => createClient({ shapes, formats, baseUrl: server.url });
+  expect(client({ 'date-tme': when, decimal, iban })).toThrow("must decode and encode 'date-time'");
+  expect(client({ 'date-time': when, decimal, ibn: iban })).toThrow("has 'ibn'");
+  expect(client({ 'date-time': when, decimal, ibn: iban })).toThrow('name one of date-time, decimal, iban');
+});
+
 test('a format that is generated and not decoded, or decoded and not generated, stops the start', async () => {
   const { decimal, iban } = FORMATS;
-  const start = (options: Partial<MiddlewareOptions>): Promise<unknown> =>
-    withFiles({ 'openapi.yaml': documentText(DOCUMENT) }, async (file) =>
-      contractMiddleware({
-        contract: await loadContract(file),
-        handlers: { plant: () => ({ status: 204 }) },
-        ...options,
-      }),
-    );
   await expect(start({ shapes, formats: { decimal, iban } })).rejects.toMatchObject({
     ...{ name: 'ConfigurationError', message: expect.stringContaining('--format date-time=Date') },
   });

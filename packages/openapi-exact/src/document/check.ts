@@ -1,7 +1,7 @@
 import { stringify } from 'lossless-json';
 import type { Bundle, DocumentNode, Versioned } from './bundle.ts';
 import { FIXED_METHODS, isObject, isVersion30, isVersion31, isVersion32 } from '../schema/openapi-document.ts';
-import { didYouMean, nearest } from './nearest.ts';
+import { didYouMean, nearest } from '../errors/nearest.ts';
 import type { Diagnostic } from '../errors/diagnostic.ts';
 import type { Kind } from '../schema/structure.ts';
 

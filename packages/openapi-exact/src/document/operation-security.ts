@@ -1,4 +1,4 @@
-import { didYouMean } from './nearest.ts';
+import { didYouMean } from '../errors/nearest.ts';
 import {
   isObject,
   type OpenApiDocument,

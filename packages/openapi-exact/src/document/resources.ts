@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { nearest } from './nearest.ts';
+import { nearest } from '../errors/nearest.ts';
 import { encodeToken, isObject, isReference, own, pointerTokens } from '../schema/openapi-document.ts';
 import { FIELDS } from '../schema/structure.ts';
 import { parseYaml, requireEnd } from './parse-yaml.ts';

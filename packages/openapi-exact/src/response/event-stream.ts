@@ -1,7 +1,7 @@
 import { stringify } from 'lossless-json';
 import { described } from '../errors/described.ts';
 import { writtenEvent } from '../http/written-event.ts';
-import { didYouMean } from '../document/nearest.ts';
+import { didYouMean } from '../errors/nearest.ts';
 import { isObject } from '../schema/openapi-document.ts';
 
 /**

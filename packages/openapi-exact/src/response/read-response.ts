@@ -1,5 +1,5 @@
 import { described } from '../errors/described.ts';
-import { didYouMean } from '../document/nearest.ts';
+import { didYouMean } from '../errors/nearest.ts';
 import { isObject } from '../schema/openapi-document.ts';
 import { setOwn } from '../json/set-own.ts';
 import { discard, type ResponseValue } from './respond.ts';

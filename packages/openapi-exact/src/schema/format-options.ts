@@ -1,4 +1,6 @@
+import { didYouMean } from '../errors/nearest.ts';
 import type { AnyFormats } from './codec.ts';
+import type { Schema } from './openapi-document.ts';
 
 /**
  * The formats for which types were generated: the type of each, or null for a format whose places
@@ -41,5 +43,20 @@ export function formatsDisagreement(
     decodes(name) ? typeof generated[name] === 'string' : needsPlaces !== true || !formats[name] || name in generated;
   const name = Object.keys(formats).find((given) => !isGenerated(given));
   if (name === undefined) return undefined;
-  return `The option 'formats' has '${name}': run openapi-exact generate with --format ${name}${decodes(name) ? '=TYPE' : ''}.`;
+  const known = Object.keys(generated).join(', ');
+  const others = known === '' ? '' : `, or name one of ${known}`;
+  return `The option 'formats' has '${name}': run openapi-exact generate with --format ${name}${decodes(name) ? '=TYPE' : ''}${others}.`;
+}
+
+/**
+ * A sentence that says which format of the option `formats` no schema of a contract has; undefined
+ * for none. @param schemas of the contract.
+ */
+export function unknownFormat(formats: AnyFormats, schemas: readonly Schema[]): string | undefined {
+  const known = [...new Set(schemas.map(({ format }) => format).filter((format) => format !== undefined))];
+  const name = Object.keys(formats).find((given) => formats[given] !== undefined && !known.includes(given));
+  if (name === undefined) return undefined;
+  const question = didYouMean(name, known);
+  const list = known.length === 0 ? ' They have none.' : ` They have ${known.toSorted().join(', ')}.`;
+  return `The option 'formats' has '${name}', a format that no schema of the contract has.${question === '' ? list : question}`;
 }

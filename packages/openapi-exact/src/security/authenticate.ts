@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { didYouMean } from '../document/nearest.ts';
+import { didYouMean } from '../errors/nearest.ts';
 import { ConfigurationError, RequestError } from '../errors/errors.ts';
 import { requireFunction } from '../errors/require-function.ts';
 import type { Contract, Operation } from '../document/read-contract.ts';

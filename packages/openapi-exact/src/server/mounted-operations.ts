@@ -1,5 +1,5 @@
 import type { Contract, Operation } from '../document/read-contract.ts';
-import { didYouMean } from '../document/nearest.ts';
+import { didYouMean } from '../errors/nearest.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import type { CompleteOptions, Unhandled } from './options.ts';
 import { isSafe } from '../http/methods.ts';

@@ -1,8 +1,9 @@
 import { BODY_LIMITS } from '../bodies/limits.ts';
 import { described } from '../errors/described.ts';
-import { formatsDisagreement, formatsMistake } from '../schema/format-options.ts';
+import { schemasOfDocument } from '../schema/document-schemas.ts';
+import { formatsDisagreement, formatsMistake, unknownFormat } from '../schema/format-options.ts';
 import { fieldsOf, isObject } from '../schema/openapi-document.ts';
-import { didYouMean } from '../document/nearest.ts';
+import { didYouMean } from '../errors/nearest.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import { withDefaults } from '../json/with-defaults.ts';
 import type { CompleteOptions, MiddlewareOptions } from './options.ts';
@@ -83,7 +84,8 @@ function requireOptions(options: unknown): void {
     if (isLeftOut || holds(value)) continue;
     throw new ConfigurationError(`The option '${name}' must be ${words}, not ${described(value)}.`);
   }
-  requireFormats(options);
+  // Safe: the table of options has checked them.
+  requireFormats(options as unknown as FormatsOptions);
   const limits = fieldsOf(options['bodyLimits']);
   requireNames(limits, Object.keys(BODY_LIMITS), 'bodyLimits has no limit');
   for (const [name, limit] of Object.entries(limits)) {
@@ -92,12 +94,19 @@ function requireOptions(options: unknown): void {
   }
 }
 
-/** @throws ConfigurationError for formats that are invalid, or contradict the generated types. */
-function requireFormats({ formats, shapes }: Pick<MiddlewareOptions, 'formats' | 'shapes'>): void {
-  const disagreement = shapes === undefined ? undefined : formatsDisagreement(formats ?? {}, shapes.formats);
-  const mistake = formatsMistake(formats ?? {}) ?? disagreement;
+/**
+ * @throws ConfigurationError for formats that are invalid, that the contract does not have, or that
+ * contradict the generated types.
+ */
+function requireFormats({ contract, formats = {}, shapes }: FormatsOptions): void {
+  const mistake =
+    formatsMistake(formats) ??
+    (Object.keys(formats).length === 0 ? undefined : unknownFormat(formats, schemasOfDocument(contract.document))) ??
+    (shapes === undefined ? undefined : formatsDisagreement(formats, shapes.formats));
   if (mistake !== undefined) throw new ConfigurationError(mistake);
 }
+
+type FormatsOptions = Pick<MiddlewareOptions, 'contract' | 'formats' | 'shapes'>;
 
 /** The time-out of an operation. @throws ConfigurationError unless it is a time. */
 export function timeoutOf({ timeout }: CompleteOptions, operation: string): number {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { clientShapes } from 'openapi-exact-cli';
 import { documentText, withFiles } from 'test-support/contract-files.ts';
 import { createClient, type AnyFormats, type ContractShapes } from '../src/client.ts';
+import { ContractError } from '../src/errors/diagnostic.ts';
 import { contractMiddleware } from '../src/server/middleware.ts';
 import { loadContract } from '../src/server/load-contract.ts';
 import type { MiddlewareOptions } from '../src/server/options.ts';
@@ -324,6 +325,68 @@ test('a format that no schema of the contract has stops the start, and a near on
   expect(client({ 'date-tme': when, decimal, iban })).toThrow("must decode and encode 'date-time'");
   expect(client({ 'date-time': when, decimal, ibn: iban })).toThrow("has 'ibn'");
   expect(client({ 'date-time': when, decimal, ibn: iban })).toThrow('name one of date-time, decimal, iban');
+});
+
+describe('a default', () => {
+  const { decimal } = FORMATS;
+  const none = { type: 'string', default: 'none' };
+  const patterns = { '^n': ref('Loop'), t$: ref('Loop') };
+  const LOOP = {
+    allOf: [{ properties: { next: ref('Loop'), price: { default: '1.50' } } }, { patternProperties: patterns }],
+  };
+  const serve = (parameters: object[], schema: object = {}, formats: AnyFormats = { decimal }): Promise<unknown> =>
+    start(
+      { formats },
+      {
+        openapi: '3.1.0',
+        info: { title: 'Defaults', version: '1.0.0' },
+        components: { schemas: { Price: { ...PRICE, default: 'free' }, Loop: LOOP } },
+        paths: {
+          '/plants': {
+            post: {
+              operationId: 'plant',
+              parameters,
+              requestBody: { content: { 'application/json': { schema } } },
+              responses: { 204: { description: 'Done.' } },
+            },
+          },
+        },
+      },
+    );
+  const inQuery = (schema: object): object[] => [{ name: 'price', in: 'query', schema }];
+  const price = (schema: object): object => ({ type: 'object', properties: { price: schema } });
+
+  test.each([
+    ['of a parameter', () => serve(inQuery({ ...PRICE, default: 'none' })), 'parameters/0/schema/default'],
+    ['behind a reference', () => serve(inQuery(ref('Price'))), 'schemas/Price/default'],
+    ['of a property', () => serve([], price(ref('Price'))), 'schemas/Price/default'],
+    ['of items', () => serve([], { type: 'array', items: price(ref('Price')) }), 'schemas/Price/default'],
+    ['of a pattern', () => serve([], { patternProperties: { '^a': price(ref('Price')) } }), 'Price/default'],
+    [
+      'beside the format',
+      () => serve([], { allOf: [{ properties: { in: price(PRICE) } }, { properties: { in: price(none) } }] }),
+      'allOf/1/properties/in/properties/price/default',
+    ],
+    [
+      'with the text in it',
+      () => serve([], { properties: { in: { ...price(PRICE), default: { price: 'one' } } } }),
+      '/properties/in/default',
+    ],
+  ])('%s that cannot be decoded stops the start with its place', async (_what, serving, place) => {
+    const found = serving();
+    await expect(found).rejects.toBeInstanceOf(ContractError);
+    await expect(found).rejects.toMatchObject({ problems: [{ pointer: expect.stringContaining(place) }] });
+    const reason =
+      /(?:the default|\/price of the default) is nothing .* 'decimal' takes \(not a decimal: \w+\): give .*leave it out/;
+    await expect(found).rejects.toThrow(reason);
+  });
+
+  test('stays where it can be decoded, is never filled in, or is no text of the format', async () => {
+    const choice = { oneOf: [price(ref('Price')), { type: 'string' }] };
+    await expect(serve(inQuery({ ...PRICE, default: '1.50' }), choice)).resolves.toBeDefined();
+    await expect(serve(inQuery({ anyOf: [PRICE, none], default: 'none' }), ref('Loop'))).resolves.toBeDefined();
+    await expect(serve(inQuery(ref('Price')), {}, {})).resolves.toBeDefined();
+  });
 });
 
 test('a format that is generated and not decoded, or decoded and not generated, stops the start', async () => {

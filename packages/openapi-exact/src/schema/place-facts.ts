@@ -7,16 +7,10 @@ const NAMES = new WeakMap<Place, readonly string[] | null>();
 export function namesIn(place: Place, object: object): readonly string[] {
   const known = NAMES.get(place);
   if (known !== undefined) return known ?? Object.keys(object);
-  const names = hasOthers(place) ? null : [...place.names].filter((name) => place.propertyPlace(name) !== undefined);
+  const names =
+    place.otherPlace !== undefined ? null : [...place.names].filter((name) => place.propertyPlace(name) !== undefined);
   NAMES.set(place, names);
   return names ?? Object.keys(object);
-}
-
-/** Whether properties of names that the contract does not declare may have formats. */
-function hasOthers(place: Place): boolean {
-  let name = '';
-  while (place.names.has(name)) name += 'x';
-  return place.propertyPlace(name) !== undefined;
 }
 
 /** Whether values at a place have custom formats. */

@@ -25,12 +25,13 @@ export class Place {
   readonly #certain: readonly Shape[];
   readonly #shapes: readonly Shape[];
   readonly #named = new Map<string, Place | undefined>();
-  /** The place of all properties without a name of their own; null until it is asked for. */
+  /** Null until it is asked for. */
   #other: Place | undefined | null = null;
   readonly #items: (Place | undefined)[] = [];
   /** The names of declared properties. */
   readonly names: ReadonlySet<string>;
-  readonly #longestPrefix: number;
+  /** How many first items have places of their own. */
+  readonly longestPrefix: number;
   readonly #sure = new Map<string, boolean>();
 
   constructor(places: Places, certain: readonly Shape[], shapes: readonly Shape[]) {
@@ -41,7 +42,7 @@ export class Place {
     this.texts = places.codecsOf(shapes.map(({ texts }) => texts));
     this.isInt64 = this.numbers.some(({ isBigint }) => isBigint);
     this.names = new Set(shapes.flatMap(({ properties = {} }) => Object.keys(properties)));
-    this.#longestPrefix = Math.max(0, ...shapes.map(({ prefix = [] }) => prefix.length));
+    this.longestPrefix = Math.max(0, ...shapes.map(({ prefix = [] }) => prefix.length));
   }
 
   /** The value of a number that a double holds. @throws FormatError. */
@@ -89,21 +90,23 @@ export class Place {
 
   /** The place of a property; undefined when no format is in it. */
   propertyPlace(name: string): Place | undefined {
-    if (!this.names.has(name)) {
-      if (this.#other === null) this.#other = this.#placeWithin(name);
-      return this.#other;
+    if (!this.names.has(name)) return this.otherPlace;
+    if (!this.#named.has(name)) {
+      const place = this.#part((shape) => propertyShape(shape, name));
+      this.#named.set(name, place);
     }
-    if (!this.#named.has(name)) this.#named.set(name, this.#placeWithin(name));
     return this.#named.get(name);
   }
 
-  #placeWithin(name: string): Place | undefined {
-    return this.#part((shape) => propertyShape(shape, name));
+  /** The place of all properties without a name of their own; undefined when no format is in it. */
+  get otherPlace(): Place | undefined {
+    if (this.#other === null) this.#other = this.#part(({ additional }) => additional);
+    return this.#other;
   }
 
   /** The place of an item; undefined when no format is in it. */
   itemPlace(index: number): Place | undefined {
-    const key = Math.min(index, this.#longestPrefix);
+    const key = Math.min(index, this.longestPrefix);
     if (!(key in this.#items)) this.#items[key] = this.#part((shape) => itemShape(shape, key));
     return this.#items[key];
   }

@@ -18,7 +18,7 @@ import { ErrorForms, FailureOperations } from './error-forms.ts';
 import { RequestValidator } from './validate-request.ts';
 import { ResponseValidator } from '../response/validate-response.ts';
 import { ContractValidator } from '../validation/express-openapi-validator/contract-validator.ts';
-import { endlessDefault } from '../validation/defaults.ts';
+import { endlessDefault, undecodableDefaults } from '../validation/defaults.ts';
 import { NO_FORMATS, customFormats } from '../validation/custom-formats.ts';
 import { inPauses } from '../validation/in-pauses.ts';
 import { OperationSchemas } from '../validation/operation-schemas.ts';
@@ -201,6 +201,10 @@ function prepare(contract: Contract, options = DEFAULTS): Preparation {
   const custom = Object.keys(formats).length === 0 ? NO_FORMATS : customFormats(formats);
   const validator = new ContractValidator(contract, [...operations, ...together], custom);
   const validation = new Validation(contract, validator);
+  if (custom.codecs.size > 0 && diagnostics.length === 0) {
+    const requests = operations.flatMap((operation) => Object.values(requestSchemas(document, operation)));
+    diagnostics.push(...undecodableDefaults(document, requests, validation.places));
+  }
   const prepared = described.map(({ described: operation, ...reader }) => {
     const schemas = new OperationSchemas(validation, operation);
     return {

@@ -1,4 +1,4 @@
-import { fieldsOf, list, own, type OpenApiDocument, type Schema } from '../schema/openapi-document.ts';
+import { fieldsOf, isSchema, list, own, type OpenApiDocument, type Schema } from '../schema/openapi-document.ts';
 import { schemasOfProperty } from '../schema/property-schemas.ts';
 import { Refused, type Diagnostic } from '../errors/diagnostic.ts';
 import { partsOf } from '../schema/schema-graph.ts';
@@ -7,6 +7,9 @@ import { copyJson } from '../json/copy-json.ts';
 import { ValueCount } from '../json/value-count.ts';
 import { getOrInsert } from '../json/get-or-insert.ts';
 import { MismatchError } from '../errors/invalid-response-error.ts';
+import { messageOf } from '../errors/errors.ts';
+import { FormatError } from '../schema/codec.ts';
+import type { ContractPlaces } from '../schema/contract-places.ts';
 import type { Place } from '../schema/places.ts';
 import { completeValue, type DefaultsOf } from './complete-values.ts';
 
@@ -14,7 +17,7 @@ const ENDLESS =
   'the default is completed with a property that has the same default, without end: leave one of them out.';
 
 /** Defaults that are known, by place and the numbers of their schemas. */
-type Known = Map<Place | undefined, Map<string, DefaultsOf>>;
+type Known = Map<Place | undefined, Map<string, PlaceDefaults>>;
 
 /** Maximum number of sets of schemas whose defaults are kept: a contract may have many more. */
 const MOST_KNOWN = 10_000;
@@ -44,11 +47,11 @@ export class Defaults {
     place: Place | undefined,
     all = this.#known,
     combinations?: ValueCount,
-  ): DefaultsOf | undefined {
+  ): PlaceDefaults | undefined {
     const relevant = this.#schemas.among(schemas);
     if (relevant.length === 0) return undefined;
     const key = this.#schemas.keyOf(relevant);
-    const known = getOrInsert(all, place, () => new Map<string, DefaultsOf>());
+    const known = getOrInsert(all, place, () => new Map<string, PlaceDefaults>());
     return getOrInsert(known, key, () => {
       combinations?.addCombination();
       if (combinations === undefined) this.#count += 1;
@@ -74,28 +77,42 @@ export class Defaults {
    */
   presets(certain: readonly Schema[], place: Place | undefined): ReadonlyMap<string, unknown> {
     const presets = new Map<string, unknown>();
-    for (const { properties } of certain) {
-      for (const [name, property] of Object.entries(fieldsOf(properties))) {
-        const described = partsOf(this.#document, property).find((part) => part['default'] !== undefined);
-        const preset = described?.['default'];
-        const isHidden = certain.some((schema) => this.#schemas.isHidden(own(schema['properties'], name)));
-        if (described === undefined || preset === undefined || isHidden) continue;
-        if (this.#open.has(described)) throw new Refused([{ node: described, key: 'default', reason: ENDLESS }]);
-        this.#open.add(described);
-        try {
-          const inside = place?.propertyPlace(name);
-          const defaults = this.defaultsOf([property], inside);
-          const count = new ValueCount(Infinity);
-          // Constants of the contract may be beyond doubles.
-          count.isPlain = false;
-          presets.set(name, completeValue(copyJson(preset), { place: inside, defaults }, name, count));
-        } finally {
-          this.#open.delete(described);
-        }
+    for (const [name, { described, property }] of this.describedDefaults(certain)) {
+      if (this.#open.has(described)) throw new Refused([{ node: described, key: 'default', reason: ENDLESS }]);
+      this.#open.add(described);
+      try {
+        const inside = place?.propertyPlace(name);
+        const defaults = this.defaultsOf([property], inside);
+        presets.set(
+          name,
+          completeValue(copyJson(described['default']), { place: inside, defaults }, name, constants()),
+        );
+      } finally {
+        this.#open.delete(described);
       }
     }
     return presets;
   }
+
+  /** The properties of schemas that have a default, each with its own schema and the part that says it. */
+  *describedDefaults(
+    certain: readonly Schema[],
+  ): Generator<readonly [name: string, { readonly described: Schema; readonly property: unknown }]> {
+    for (const { properties } of certain) {
+      for (const [name, property] of Object.entries(fieldsOf(properties))) {
+        const described = partsOf(this.#document, property).find((part) => part['default'] !== undefined);
+        const isHidden = certain.some((schema) => this.#schemas.isHidden(own(schema['properties'], name)));
+        if (described !== undefined && !isHidden) yield [name, { described, property }];
+      }
+    }
+  }
+}
+
+/** The count of values that the contract has: its constants may be beyond doubles. */
+function constants(): ValueCount {
+  const count = new ValueCount(Infinity);
+  count.isPlain = false;
+  return count;
 }
 
 /** The place of a default that contains itself. */
@@ -111,6 +128,28 @@ export function endlessDefault(document: OpenApiDocument, schemas: Iterable<Sche
     }
   }
   return [];
+}
+
+/**
+ * The defaults of requests that the author's functions cannot decode: each request that leaves such
+ * a value out would be refused.
+ * @param schemas of the parts of requests.
+ */
+export function undecodableDefaults(
+  document: OpenApiDocument,
+  schemas: readonly Schema[],
+  places: ContractPlaces,
+): readonly Diagnostic[] {
+  const defaults = new Defaults(document);
+  const diagnostics = new Map<Schema, Diagnostic>();
+  const found = new Set(schemas.map((schema) => defaults.defaultsOf([schema], places.placeOf(schema))));
+  // A set takes new members while it is iterated.
+  for (const placeDefaults of found) {
+    if (placeDefaults === undefined) continue;
+    for (const diagnostic of placeDefaults.undecodable()) diagnostics.set(diagnostic.node, diagnostic);
+    if (!defaults.isFull) for (const inner of placeDefaults.inner(places)) found.add(inner);
+  }
+  return [...diagnostics.values()];
 }
 
 class PlaceDefaults implements DefaultsOf {
@@ -132,7 +171,7 @@ class PlaceDefaults implements DefaultsOf {
     return this.#properties;
   }
 
-  propertyDefaults(name: string, count: ValueCount): DefaultsOf | undefined {
+  propertyDefaults(name: string, count: ValueCount): PlaceDefaults | undefined {
     const found = this.#certain.map((schema) => schemasOfProperty(schema, name));
     const place = this.#place?.propertyPlace(name);
     // A declared name always matches the same patterns; of other names, a message chooses.
@@ -147,8 +186,55 @@ class PlaceDefaults implements DefaultsOf {
     );
   }
 
-  itemDefaults(index: number): DefaultsOf | undefined {
+  itemDefaults(index: number): PlaceDefaults | undefined {
     const schemas = this.#certain.map(({ prefixItems, items }) => list(prefixItems)[index] ?? items);
     return this.#defaults.defaultsOf(schemas, this.#place?.itemPlace(index), this.#known);
   }
+
+  /** The places of the defaults that the author's functions cannot decode. */
+  *undecodable(): Generator<Diagnostic & { readonly node: Schema }> {
+    for (const [name, { described }] of this.#defaults.describedDefaults(this.#certain)) {
+      const [fault] = faultsOf(described['default'], this.#place?.propertyPlace(name));
+      if (fault !== undefined) yield { node: described, key: 'default', reason: undecodable(fault) };
+    }
+  }
+
+  /** The defaults within properties and items. Of an undeclared name, those of each schema alone. */
+  *inner(places: ContractPlaces): Generator<PlaceDefaults | undefined> {
+    const names = new Set(this.#certain.flatMap(({ properties }) => Object.keys(fieldsOf(properties))));
+    for (const name of names) {
+      const schemas = this.#certain.flatMap((schema): readonly unknown[] => {
+        const { named, matched, additional } = schemasOfProperty(schema, name);
+        return [...named, ...matched, ...additional];
+      });
+      yield this.#defaults.defaultsOf(schemas, this.#place?.propertyPlace(name));
+    }
+    for (const { patternProperties, additionalProperties } of this.#certain) {
+      const unnamed = [...Object.values(fieldsOf(patternProperties)), additionalProperties].filter(isSchema);
+      for (const schema of unnamed) yield this.#defaults.defaultsOf([schema], places.placeOf(schema));
+    }
+    const prefix = Math.max(0, ...this.#certain.map(({ prefixItems }) => list(prefixItems).length));
+    for (let index = 0; index <= prefix; index++) yield this.itemDefaults(index);
+  }
+}
+
+/** The texts in a default that are not of their formats. */
+function faultsOf(preset: unknown, place: Place | undefined): readonly MismatchError[] {
+  const faults: MismatchError[] = [];
+  try {
+    completeValue(copyJson(preset), { place, defaults: undefined }, 'default', constants(), faults);
+  } catch (error) {
+    // A number without format that a double does not hold: no function of the author has refused it.
+    if (!(error instanceof MismatchError)) throw error;
+  }
+  return faults;
+}
+
+/** Why a default is refused. */
+function undecodable({ place, cause }: MismatchError): string {
+  const { format = '', cause: thrown } = cause instanceof FormatError ? cause : {};
+  const inside = place.slice('/default'.length);
+  const what = inside === '' ? 'the default' : `${inside} of the default`;
+  const why = thrown === undefined ? '' : ` (${messageOf(thrown)})`;
+  return `${what} is nothing that \`decode\` of the format '${format}' takes${why}: give another, or leave it out.`;
 }

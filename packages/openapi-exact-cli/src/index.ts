@@ -3,4 +3,4 @@ export { clientShapes } from './generate/client-shapes.ts';
 export { contractTypes } from './generate/contract-types.ts';
 export { formatOption, type FormatOption } from './generate/format-option.ts';
 export { reviewContract, type Review } from './lint/review.ts';
-export { mockHandlers } from './mock/mock-handlers.ts';
+export { mockHandlers, type MockOptions } from './mock/mock-handlers.ts';

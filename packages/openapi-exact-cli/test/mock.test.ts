@@ -2,7 +2,7 @@ import { expect, jest, test } from '@jest/globals';
 import express from 'express';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { contractMiddleware, loadContract, type Handlers } from 'openapi-exact';
+import { contractMiddleware, loadContract, type AnyFormats, type Handlers } from 'openapi-exact';
 import { mockHandlers } from 'openapi-exact-cli';
 import { HttpClient } from 'test-support/http-client.ts';
 import { inTemporaryFolder } from 'test-support/temporary-folder.ts';
@@ -173,21 +173,23 @@ test('there is no mock of a contract that cannot be served', async () => {
   });
 });
 
+/** The part of the generated types that these tests need. */
+interface NoParameters {
+  query?: never;
+  header?: never;
+  path?: never;
+  cookie?: never;
+}
+interface Answer<Content> {
+  headers: Record<string, unknown>;
+  content: Content;
+}
+type OfId = Omit<NoParameters, 'path'> & { path: { id: bigint } };
+
 test('mockHandlers fills the operations that have no handler yet', async () => {
-  // The part of the generated types that this test needs.
-  interface NoParameters {
-    query?: never;
-    header?: never;
-    path?: never;
-    cookie?: never;
-  }
-  interface Answer<Content> {
-    headers: Record<string, unknown>;
-    content: Content;
-  }
   interface operations {
     getTodo: {
-      parameters: Omit<NoParameters, 'path'> & { path: { id: bigint } };
+      parameters: OfId;
       requestBody?: never;
       responses: { 200: Answer<{ 'application/json': { id: bigint; text: string } }> };
     };
@@ -212,4 +214,114 @@ test('mockHandlers fills the operations that have no handler yet', async () => {
   expect(await client.request('GET', '/health')).toMatchObject({ status: 200, text: 'all well' });
   client.close();
   server.close();
+});
+
+const PLANTS = `
+openapi: 3.1.0
+info: { title: Plants, version: '1' }
+paths:
+  /plants/{id}:
+    get:
+      operationId: getPlant
+      parameters: [{ name: id, in: path, required: true, schema: { type: integer, format: int64 } }]
+      responses:
+        '200':
+          description: The plant.
+          headers:
+            Planted: { required: true, schema: { $ref: '#/components/schemas/At' } }
+            Prices: { required: true, schema: { type: array, items: { $ref: '#/components/schemas/Price' } } }
+          content: { application/json: { schema: { $ref: '#/components/schemas/Plant' } } }
+  /example:
+    get:
+      operationId: getExample
+      responses:
+        '200':
+          description: Its second example can be decoded.
+          content:
+            application/json:
+              schema: { $ref: '#/components/schemas/Account' }
+              examples:
+                foreign: { value: { iban: FR76 } }
+                own: { value: { iban: DE89 } }
+  /account:
+    get:
+      operationId: getAccount
+      responses: { '200': { description: No example., content: { application/json: { schema: { $ref: '#/components/schemas/Account' } } } } }
+  /at:
+    get:
+      operationId: getTime
+      responses: { '200': { description: A text., content: { text/plain: { schema: { $ref: '#/components/schemas/At' } } } } }
+  /days:
+    get:
+      operationId: getDays
+      responses:
+        '200': { description: Lines., content: { application/jsonl: { x-itemSchema: { $ref: '#/components/schemas/Plant' } } } }
+components:
+  schemas:
+    At: { type: string, format: date-time, examples: ['2024-05-01T12:00:00.000Z'] }
+    Price: { type: string, format: decimal }
+    Account: { type: object, required: [iban], properties: { iban: { type: string, format: iban } } }
+    Plant:
+      type: object
+      required: [at, price, amount, history, either]
+      properties:
+        at: { $ref: '#/components/schemas/At' }
+        price: { $ref: '#/components/schemas/Price' }
+        amount: { type: number, format: decimal }
+        history: { type: array, items: { $ref: '#/components/schemas/At' } }
+        either: { anyOf: [{ type: integer }, { $ref: '#/components/schemas/At' }] }
+        id: { type: integer, format: int64 }
+`;
+
+/** A decimal that refuses what is no decimal. */
+class Decimal {
+  readonly digits: string;
+
+  constructor(text: string) {
+    if (!/^-?\d+(?:\.\d+)?$/.test(text)) throw new Error('no decimal');
+    this.digits = text;
+  }
+}
+
+const FORMATS = {
+  'date-time': { decode: (text: string) => new Date(text), encode: (date: Date) => date.toISOString() },
+  decimal: { decode: (text: string) => new Decimal(text), encode: (decimal: Decimal) => decimal.digits },
+  iban: { validate: (text: string) => /^DE\d\d$/.test(text) },
+} satisfies AnyFormats;
+
+test('mockHandlers return the values of the formats of one’s own, which the server encodes', async () => {
+  const contract = await loadContract({ text: PLANTS });
+  interface operations {
+    getPlant: {
+      parameters: OfId;
+      requestBody?: never;
+      responses: { 200: Answer<{ 'application/json': { at: Date; price: Decimal; history: Date[] } }> };
+    };
+  }
+  const handlers = mockHandlers<operations>(contract, { formats: FORMATS });
+  const onError = (): void => undefined;
+  const server = express()
+    .use(await contractMiddleware({ contract, handlers, formats: FORMATS, onError }))
+    .listen(0);
+  const { port } = server.address() as { port: number };
+  const client = new HttpClient(port);
+  const plant = await client.request('GET', '/plants/1');
+  expect(plant).toMatchObject({ status: 200, text: expect.stringContaining('"price":"12.50"') });
+  expect(plant.headers).toMatchObject({
+    planted: expect.stringMatching(/^2024.*Z$/),
+    prices: expect.stringMatching(/^\d+\.50,/),
+  });
+  expect(await client.request('GET', '/example')).toMatchObject({ status: 200, text: '{"iban":"DE89"}' });
+  expect(await client.request('GET', '/account')).toMatchObject({ status: 501 });
+  expect(await client.request('GET', '/at')).toMatchObject({ status: 200, text: expect.stringMatching(/^2024.*Z$/) });
+  expect(await client.request('GET', '/days')).toMatchObject({
+    status: 200,
+    text: expect.stringContaining('"price":"12.50"'),
+  });
+  client.close();
+  server.close();
+  const value = await handlers.getPlant({ params: { id: 1n } } as never);
+  expect(value).toMatchObject({
+    body: { at: expect.any(Date), price: new Decimal('12.50'), history: [expect.any(Date), expect.any(Date)] },
+  });
 });

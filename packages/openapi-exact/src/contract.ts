@@ -42,7 +42,7 @@ export { ValueReader } from './parameters/value-reader.ts';
 export { isJsonText, valueSchema } from './parameters/value-schema.ts';
 export { alternatives, namedProperties, typesOf } from './schema/alternatives.ts';
 export { isBigint } from './schema/bigint.ts';
-export { formatCodecs, type AnyFormats, type Codecs } from './schema/codec.ts';
+export { FormatError, formatCodecs, type AnyFormats, type Codecs } from './schema/codec.ts';
 export { placesOf, type ContractPlaces, type MixedFormats } from './schema/contract-places.ts';
 export { Heirs } from './schema/heirs.ts';
 export { mergedSchemas } from './schema/merged-schemas.ts';
@@ -90,7 +90,9 @@ export { ownFailures } from './server/own-failures.ts';
 export { COMPILED_AT_START, servingDiagnostics } from './server/prepare.ts';
 export { errorBodyDiagnostics } from './server/review-error-bodies.ts';
 export { discriminatedBy, toldApartBy } from './schema/choices.ts';
+export { DecodedResponses } from './response/decode-response.ts';
 export { ContractValidator } from './validation/express-openapi-validator/contract-validator.ts';
+export { customFormats, isOfCustomFormat, NO_FORMATS, type CustomFormats } from './validation/custom-formats.ts';
 export {
   assertedTypes,
   triedAlternatives,

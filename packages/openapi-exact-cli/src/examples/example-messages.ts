@@ -1,3 +1,4 @@
+import { NO_FORMATS } from 'openapi-exact/contract';
 import { exactValue } from './exact-value.ts';
 import { bodyOf, byPreference, isXml, type MessageBody } from './message-body.ts';
 import { validValue } from './generate-value.ts';
@@ -70,11 +71,17 @@ export class ExampleMessages {
   readonly schemas: Readonly<Record<Direction, Schemas>>;
   readonly #mostExamples: number;
 
-  /** @param mostExamples at most so many declared examples of a response are returned. */
-  constructor(document: SourceDocument, mostExamples = 8) {
+  /**
+   * @param mostExamples at most so many declared examples of a response are returned.
+   * @param formats that the author's functions judge.
+   */
+  constructor(document: SourceDocument, mostExamples = 8, formats = NO_FORMATS) {
     this.document = document;
     this.#mostExamples = mostExamples;
-    this.schemas = { request: new Schemas(document, 'request'), response: new Schemas(document, 'response') };
+    this.schemas = {
+      request: new Schemas(document, 'request', formats),
+      response: new Schemas(document, 'response', formats),
+    };
   }
 
   /** A request with every parameter and property. @throws Error that names a part without one. */

@@ -76,7 +76,7 @@ class ValueGenerator {
     if (type === 'array') return this.#array(flat, depth);
     if (type === 'integer' || type === 'number') return numberOf(flat, type, salt);
     if (type === 'boolean') return (salt + this.#attempt) % 2 === 0;
-    return type === 'null' ? null : stringOf(flat, this.#text, salt);
+    return type === 'null' ? null : stringOf(flat, this.#text, salt, this.#schemas.ruleOf(flat['format']));
   }
 
   #typeOf(flat: JsonObject): string {

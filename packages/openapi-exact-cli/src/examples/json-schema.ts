@@ -1,6 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats, { type FormatName } from 'ajv-formats';
+import { isOfCustomFormat, NO_FORMATS, type CustomFormats } from 'openapi-exact/contract';
 import { arrayOf, isObject, objectOf, rounded, type Json, type JsonObject } from './json-value.ts';
 import { atPointer, resolve, type SourceDocument } from './source-document.ts';
 import { expression } from './scalar-values.ts';
@@ -19,6 +20,9 @@ export type Fault = Pick<ErrorObject, 'keyword' | 'schemaPath' | 'instancePath' 
 
 /** The formats of the OpenAPI registry that a validator checks. */
 const FORMATS: FormatName[] = ['int32', 'date', 'date-time', 'duration', 'byte', 'uuid', 'uri', 'email'];
+
+/** The keyword for a custom format: the validator would take it for one of texts or of numbers. */
+const CUSTOM_FORMAT = 'customFormat';
 
 const ID = 'contract:';
 const COMPONENT = '#/components/schemas/';
@@ -39,14 +43,17 @@ const regExp = Object.assign((pattern: string) => expression(pattern) ?? /(?:)/,
 export class Schemas {
   readonly document: Document;
   readonly #direction: Direction;
+  readonly #formats: CustomFormats;
   readonly #ajv: Ajv | Ajv2020;
   readonly #judges = new Map<Json, Judge>();
   readonly #validators = new Map<Json, ValidateFunction>();
   readonly #inlining: string[] = [];
 
-  constructor(document: Document, direction: Direction) {
+  /** @param formats whose texts the author's functions judge. */
+  constructor(document: Document, direction: Direction, formats = NO_FORMATS) {
     this.document = document;
     this.#direction = direction;
+    this.#formats = formats;
     this.#ajv = new (document.is30 ? Ajv : Ajv2020)({
       strict: false,
       validateSchema: false,
@@ -64,6 +71,11 @@ export class Schemas {
       type: 'number',
       validate: (number) => Number.isInteger(number) && number >= 0 && number <= 2 ** 64,
     });
+    this.#ajv.addKeyword({
+      keyword: CUSTOM_FORMAT,
+      validate: (format: string, value: unknown) =>
+        (typeof value !== 'string' && typeof value !== 'number') || isOfCustomFormat(formats, format, String(value)),
+    });
     const schemas = Object.entries(objectOf(objectOf(document.view['components'])['schemas']));
     this.#ajv.addSchema({
       $id: ID,
@@ -79,6 +91,13 @@ export class Schemas {
     const judge = this.#judges.get(schema) ?? this.#compile(schema);
     this.#judges.set(schema, judge);
     return judge;
+  }
+
+  /** Whether the author's functions take a text; undefined for a format that is none of their own. */
+  ruleOf(format: Json | undefined): ((text: string) => boolean) | undefined {
+    const { rules, codecs } = this.#formats;
+    if (typeof format !== 'string' || (!rules.has(format) && !codecs.has(format))) return undefined;
+    return (text) => isOfCustomFormat(this.#formats, format, text);
   }
 
   /** The faults of a value: of a choice that does not hold, those of all its branches. */
@@ -137,6 +156,7 @@ export class Schemas {
       if (/^(x-|example|default$|discriminator$|xml$|externalDocs$|nullable$|\$id$|\$schema$)/.test(key)) return [];
       // The validator knows no enum that allows nothing.
       if (key === 'enum' && arrayOf(value).length === 0) return [['not', {}]];
+      if (key === 'format' && this.ruleOf(value) !== undefined) return [[CUSTOM_FORMAT, value]];
       if (key === 'exclusiveMinimum' || key === 'exclusiveMaximum') return this.#exclusive(schema, key, value);
       return [[key, rounded(value)]];
     });

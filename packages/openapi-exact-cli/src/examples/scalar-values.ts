@@ -117,8 +117,14 @@ const FORMATS: Readonly<Record<string, (salt: number) => string>> = {
  * A text that a string schema allows.
  * @param text what it is where it may be anything.
  * @param salt tells apart the items of an array.
+ * @param isOfFormat the author's rule for the format; undefined for none.
  */
-export function stringOf(flat: JsonObject, text: string, salt: number): string | undefined {
+export function stringOf(
+  flat: JsonObject,
+  text: string,
+  salt: number,
+  isOfFormat?: (text: string) => boolean,
+): string | undefined {
   const { format, pattern, minLength, maxLength, example, examples } = flat;
   const least = typeof minLength === 'number' ? minLength : 0;
   const most = typeof maxLength === 'number' ? maxLength : Infinity;
@@ -126,8 +132,17 @@ export function stringOf(flat: JsonObject, text: string, salt: number): string |
   const fits = (text: string): boolean =>
     Array.from(text).length >= least &&
     Array.from(text).length <= most &&
-    patterns.every((each) => expression(each)?.test(text) ?? true);
-  const formatted = typeof format === 'string' ? FORMATS[format]?.(salt) : undefined;
+    patterns.every((each) => expression(each)?.test(text) ?? true) &&
+    isOfFormat?.(text) !== false;
+  const known = typeof format === 'string' ? FORMATS[format]?.(salt) : undefined;
+  // A custom format may be like a known one, or like a number.
+  const alike = (): string[] => [
+    `${12 + salt}.50`,
+    `${12 + salt}`,
+    ...Object.values(FORMATS).map((make) => make(salt)),
+  ];
+  const formatted =
+    isOfFormat === undefined || (known !== undefined && isOfFormat(known)) ? known : alike().find(isOfFormat);
   const plain = sized(salt === 0 ? text : `${text}${salt}`, least, most);
   const declared = [example, ...arrayOf(examples)].filter((text) => typeof text === 'string');
   const candidates = [formatted ?? plain, ...declared, sized(`a${salt}`, least, most)];

@@ -1,4 +1,5 @@
-import { RequestError, type Contract, type Handlers, type ResponseValue } from 'openapi-exact';
+import { RequestError, type AnyFormats, type Contract, type Handlers, type ResponseValue } from 'openapi-exact';
+import { customFormats, DecodedResponses, FormatError, type Operation } from 'openapi-exact/contract';
 import { responseValue } from '../examples/example-handlers.ts';
 import { ExampleMessages, type ExampleResponse } from '../examples/example-messages.ts';
 import type { JsonObject } from '../examples/json-value.ts';
@@ -10,16 +11,26 @@ import { NO_PREFERENCE, type Preference } from './preference.ts';
  * response without example has a value generated from its schema. Nothing is remembered: what a
  * client creates is not there afterwards.
  * @param contract as `loadContract` returns it.
+ * @param options with the `formats` of the middleware, whose values the handlers return.
  * @example
- * const handlers: Handlers<operations> = { ...mockHandlers<operations>(contract), getTodo };
+ * const handlers: Handlers<operations> = { ...mockHandlers<operations>(contract, { formats }), getTodo };
  */
-export function mockHandlers<Operations>(contract: Contract): Handlers<Operations> {
-  const mock = new MockResponses(contract);
+export function mockHandlers<Operations>(contract: Contract, { formats }: MockOptions = {}): Handlers<Operations> {
+  const mock = new MockResponses(contract, formats);
   const handlers = contract.operations.map(({ id }) => {
     return [id, ({ accepts }: Accepting) => mock.respond(id, accepts, NO_PREFERENCE)] as const;
   });
   // Safe: there is a handler for each operation, and the library checks what it returns.
   return Object.fromEntries(handlers) as unknown as Handlers<Operations>;
+}
+
+/**
+ * Options of {@link mockHandlers}.
+ * @example { formats: { 'date-time': { decode: (text) => new Date(text), encode: (date) => date.toISOString() } } }
+ */
+export interface MockOptions {
+  /** The option `formats` of the middleware that calls the handlers; none by default. */
+  readonly formats?: AnyFormats | undefined;
 }
 
 /** The part of a handler's request that a mock reads. */
@@ -31,15 +42,21 @@ export interface Accepting {
 /** Chooses among the responses that a contract declares. */
 export class MockResponses {
   readonly messages: ExampleMessages;
+  readonly #decoded: DecodedResponses;
+  readonly #operations: ReadonlyMap<string, Operation>;
   readonly #operationKeys: ReadonlyMap<string, OperationKey>;
   readonly #responses = new Map<string, readonly ExampleResponse[]>();
 
-  constructor(contract: Contract) {
+  /** @param formats whose values the responses have. */
+  constructor(contract: Contract, formats: AnyFormats = {}) {
+    const custom = customFormats(formats);
+    this.#decoded = new DecodedResponses(contract, custom);
+    this.#operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
     // Safe: it was read from JSON or YAML.
     const view = contract.document as unknown as JsonObject;
     // Contracts of 3.0 have become ones of 3.1.
     const document = { name: 'contract', root: view, view, is30: false };
-    this.messages = new ExampleMessages(document, Infinity);
+    this.messages = new ExampleMessages(document, Infinity, custom);
     const byKey = new Map(
       operationKeys(document).map((operationKey) => [keyOf(sentMethod(operationKey), operationKey.path), operationKey]),
     );
@@ -75,10 +92,27 @@ export class MockResponses {
       example === undefined
         ? (responses.find((response) => !isDynamic && response.example !== undefined) ?? responses[0])
         : responses.find((response) => response.example === example);
-    if (chosen !== undefined) return responseValue(chosen);
+    if (chosen !== undefined) return this.#valueOf(id, chosen);
     const wanted = example === undefined ? 'no response' : `no valid example ${example}`;
     const message = `The contract has ${wanted}${status === undefined ? '' : ` with status ${status}`} for ${id}.`;
     throw new RequestError('no-such-response', message, { status: 400 });
+  }
+
+  /** @returns a response with the values of custom formats. @throws RequestError 501 for a text without one. */
+  #valueOf(id: string, example: ExampleResponse): ResponseValue {
+    const value = responseValue(example);
+    const operation = this.#operations.get(id);
+    if (operation === undefined) return value;
+    try {
+      const decoded = this.#decoded.decodedHeaders(operation, value.status, example.headerValues);
+      const headers = { ...value.headers, ...decoded };
+      if (!('body' in value)) return { ...value, headers };
+      return { ...value, headers, body: this.#decoded.decodedBody(operation, value) };
+    } catch (cause) {
+      if (!(cause instanceof FormatError)) throw cause;
+      const message = `The example of ${id} cannot be decoded: a text in it ${cause.message}.`;
+      throw new RequestError('no-example', message, { status: 501, cause });
+    }
   }
 
   /** The responses with one status: the preferred one, or that of success. */

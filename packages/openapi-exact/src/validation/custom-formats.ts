@@ -1,4 +1,4 @@
-import { isOfFormat, customCodecs, type AnyFormats, type Codecs } from '../schema/codec.ts';
+import { FormatError, isOfFormat, NOT_OF_FORMAT, customCodecs, type AnyFormats, type Codecs } from '../schema/codec.ts';
 import { TEXT_FORMATS } from './text-formats.ts';
 
 /** The option `formats`, as the parts of the library need it. */
@@ -20,3 +20,14 @@ export function customFormats(formats: AnyFormats): CustomFormats {
 
 /** No custom formats. */
 export const NO_FORMATS: CustomFormats = customFormats({});
+
+/** Whether a text is of a custom format: its rule allows it, and it has a value. */
+export function isOfCustomFormat({ rules, codecs }: CustomFormats, format: string, text: string): boolean {
+  if (rules.get(format)?.(text) === false) return false;
+  try {
+    return codecs.get(format)?.decodeText(text, false) !== NOT_OF_FORMAT;
+  } catch (error) {
+    if (error instanceof FormatError) return false;
+    throw error;
+  }
+}

@@ -2,7 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats, { type FormatName } from 'ajv-formats';
 import { isOfCustomFormat, NO_FORMATS, type CustomFormats } from 'openapi-exact/contract';
-import { arrayOf, isObject, objectOf, rounded, type Json, type JsonObject } from './json-value.ts';
+import { arrayOf, isObject, objectOf, rounded, textOf, type Json, type JsonObject } from './json-value.ts';
 import { atPointer, resolve, type SourceDocument } from './source-document.ts';
 import { expression } from './scalar-values.ts';
 
@@ -148,7 +148,7 @@ export class Schemas {
       if (SCHEMA_LISTS.includes(key)) {
         const branches = arrayOf(value).map((branch) => this.#convert(branch, key === 'allOf' ? [...hidden] : []));
         // A discriminator selects the branch, so that others may match as well.
-        const isSelected = key === 'oneOf' && 'discriminator' in schema && !('anyOf' in schema);
+        const isSelected = key === 'oneOf' && isSelecting(schema) && !('anyOf' in schema);
         return [[isSelected ? 'anyOf' : key, branches]];
       }
       if (SCHEMAS.includes(key)) return [[key, this.#convert(value)]];
@@ -201,6 +201,15 @@ export class Schemas {
     if (beside === true || target[flag] === true) return true;
     return depth < 4 && arrayOf(target['allOf']).some((part) => this.isHidden(part, depth + 1));
   }
+}
+
+/** Whether a schema has a discriminator whose mapping leads to alternatives only. */
+function isSelecting({ discriminator, oneOf }: JsonObject): boolean {
+  const targets = Object.values(objectOf(objectOf(discriminator)['mapping']));
+  const references = arrayOf(oneOf).map((branch) => textOf(objectOf(branch)['$ref']));
+  const isReferred = (target: string): boolean =>
+    references.some((reference) => reference === target || reference.endsWith(`/${target}`));
+  return discriminator !== undefined && targets.map(textOf).every(isReferred);
 }
 
 function isValid(validate: ValidateFunction, value: unknown): boolean {

@@ -72,7 +72,10 @@ export async function callMock(file: string, most = Infinity): Promise<CalledMoc
         const client = typed as UntypedClient;
         const path = operationKey.path.replace(/#.*$/s, '');
         try {
-          const result = await client[operationKey.method.toUpperCase()]?.(path, callOf(messages, request));
+          const result = await client[operationKey.method.toUpperCase()]?.(
+            path,
+            callOf(messages, request, operationKey),
+          );
           const answered = result?.response.status;
           if (answered === status) called.answered++;
           else (answered === 501 ? called.unknown : called.refused).push(`${name}: ${answered} for ${status}`);
@@ -101,8 +104,10 @@ function messagesOf(
   }
 }
 
-/** A request as a call of the client. */
-function callOf({ schemas }: ExampleMessages, { arguments: given, body }: ExampleRequest): object {
+/** A request as a call of the client. A body that may be left out is, where fetch does not send one. */
+function callOf({ schemas }: ExampleMessages, request: ExampleRequest, { method }: OperationKey): object {
+  const { arguments: given, bodyIsRequired } = request;
+  const body = bodyIsRequired || !/^(?:get|head)$/i.test(method) ? request.body : undefined;
   const params: Record<string, Record<string, unknown>> = {};
   for (const { parameter, value } of given) {
     const group = (params[textOf(parameter['in'])] ??= {});

@@ -81,6 +81,7 @@ export function apiReference(options: ApiReferenceOptions): ApiReference {
 interface Loaded {
   readonly page: PageFiles;
   readonly texts: ContractTexts;
+  readonly serverNames: ReadonlyMap<string, string>;
 }
 
 /** Answers the requests for the page, its parts and the contract. */
@@ -105,7 +106,7 @@ class Reference {
       response.status(302).end();
       return;
     }
-    const { page, texts } = await this.#load();
+    const { page, texts, serverNames } = await this.#load();
     const place = this.#placeAt(mount);
     const file = path === '/' ? page.html(place) : page.parts.get(path);
     if (file !== undefined) {
@@ -116,7 +117,9 @@ class Reference {
     // Not cached: it names the host of the request.
     response.set({ ...HEADERS, 'Cache-Control': 'no-store', 'Content-Type': `application/${format}; charset=utf-8` });
     const api = this.#apiPathFor(mount);
-    response.send(await texts[format](baseUrlsOf(request, api === '' ? this.#options.contract.basePaths : [api])));
+    const paths = api === '' ? this.#options.contract.basePaths : [api];
+    const urls = baseUrlsOf(request, paths);
+    response.send(await texts[format](urls?.map((url, index) => ({ url, name: serverNames.get(paths[index] ?? '') }))));
   }
 
   /** The path that the contract is mounted at, without trailing slash; `''` for the root. */
@@ -152,7 +155,8 @@ class Reference {
 
 async function load(contract: Contract): Promise<Loaded> {
   const { ContractTexts } = await import('./contract-texts.ts');
-  return { page: await readPageFiles(), texts: new ContractTexts(contract) };
+  const { serverNames } = await import('./server-names.ts');
+  return { page: await readPageFiles(), texts: new ContractTexts(contract), serverNames: serverNames(contract) };
 }
 
 function isServed(path: string): boolean {

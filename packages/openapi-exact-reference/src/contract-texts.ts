@@ -12,8 +12,14 @@ import {
 } from 'yaml';
 import type { Contract } from 'openapi-exact';
 
-/** A text of a contract. `urls` replace its `servers`; undefined keeps them. */
-type TextFor = (urls: readonly string[] | undefined) => string;
+/** A server in a text of a contract. */
+interface NamedServer {
+  readonly url: string;
+  readonly name?: string | undefined;
+}
+
+/** A text of a contract with other `servers`; undefined keeps its own. */
+type TextFor = (servers: readonly NamedServer[] | undefined) => string;
 
 /** Stands for the value of `servers` in a text. */
 const PLACE = randomUUID();
@@ -31,12 +37,12 @@ export class ContractTexts {
   }
 
   /** The original text of a contract in one file; a bundle of several files loses comments. */
-  async yaml(urls: readonly string[] | undefined): Promise<string> {
-    return (await this.#textFor('yaml'))(urls);
+  async yaml(servers: readonly NamedServer[] | undefined): Promise<string> {
+    return (await this.#textFor('yaml'))(servers);
   }
 
-  async json(urls: readonly string[] | undefined): Promise<string> {
-    return (await this.#textFor('json'))(urls);
+  async json(servers: readonly NamedServer[] | undefined): Promise<string> {
+    return (await this.#textFor('json'))(servers);
   }
 
   async #textFor(format: 'yaml' | 'json'): Promise<TextFor> {
@@ -57,11 +63,11 @@ export class ContractTexts {
 /** @param open the text with {@link PLACE} as its servers. */
 function textFor(text: string, open: string): TextFor {
   const [before = '', after] = open.split(new RegExp(`"?${PLACE}"?`));
-  return (urls) =>
-    urls === undefined || after === undefined
+  return (servers) =>
+    servers === undefined || after === undefined
       ? text
       : // JSON is valid YAML in every place, and quotes every URL safely.
-        `${before}${JSON.stringify(urls.map((url) => ({ url })))}${after}`;
+        `${before}${JSON.stringify(servers)}${after}`;
 }
 
 function jsonOf(document: object): string {

@@ -18,9 +18,10 @@ const MODULES = [
     'exact-json',
     'example',
     'fields',
+    'item-stream',
   ],
   ...['markdown', 'operation-view', 'request', 'request-panel', 'response-view', 'samples', 'schema-view', 'sidebar'],
-  ...['tags', 'typescript-sample'],
+  ...['stream-items', 'tags', 'typescript-sample'],
 ];
 
 /** The parts of the page by their paths below the mount: media type, and file or package. */

@@ -59,6 +59,9 @@ describeInBrowser('in a browser, the samples in TypeScript', (docs) => {
       'sendOdd',
       'note',
       'follow',
+      'readLog',
+      'sendChanges',
+      'replaceLog',
     ];
     const names: string[] = [];
     const withClient = new Set<string>();
@@ -70,7 +73,7 @@ describeInBrowser('in a browser, the samples in TypeScript', (docs) => {
         await installed.write(`${operation}${index}.ts`, sample);
       }
     }
-    expect([...withClient]).toEqual(['listPlants', 'addPlant']);
+    expect([...withClient]).toEqual(['listPlants', 'addPlant', 'readLog', 'sendChanges', 'replaceLog']);
     expect(await installed.run(process.execPath, [COMPILER, ...OPTIONS, ...names])).toBe('');
     await installed.remove();
     expect(docs.complaints).toEqual([]);

@@ -43,6 +43,10 @@ describeInBrowser('in a browser, the API reference', (docs) => {
   const receive = ({ params, query, body }: { params: unknown; query: unknown; body?: unknown }): void => {
     received.push({ params, query, ...(body !== undefined && { body }) });
   };
+  const readItems = async ({ body }: { body: AsyncIterable<unknown> }): Promise<{ status: number }> => {
+    for await (const item of body) received.push(item);
+    return { status: 204 };
+  };
   const handlers = {
     listPlants: (request: never) => {
       receive(request);
@@ -77,6 +81,9 @@ describeInBrowser('in a browser, the API reference', (docs) => {
       received.push(body);
       return { status: 204 };
     },
+    readLog: () => ({ status: 200, body: [{ plant: 9007199254740993n, text: 'Grows' }, { plant: 2n }] }),
+    sendChanges: readItems,
+    replaceLog: readItems,
     follow: () => ({ status: 200, contentType: 'text/event-stream', body: eventsOf(on(notes, 'note')) }),
   };
 
@@ -234,6 +241,75 @@ describeInBrowser('in a browser, the API reference', (docs) => {
     expect(await docs.field('API key (X-Login)').inputValue()).toBe('login');
     expect(docs.complaints).toEqual([]);
   });
+
+  test('shows what the items of a stream are, and a stream as it comes', async () => {
+    await docs.open(server.port, '/docs#operation/readLog');
+    const article = docs.page.getByRole('article');
+    await article.locator('summary', { hasText: '200' }).click();
+    expect(await article.innerText()).toMatch(
+      /application\/jsonl, a stream of Entry\s+Each line is one item, as JSON\.\s+What happened to a plant\.\s+plant required\s+integer, int64[^]*\btext\s+string\s+at most 80 characters/,
+    );
+    expect(await article.locator('figure pre').textContent()).toBe('{"plant":1,"text":"text"}\n');
+    expect(await docs.code()).toMatch(/^curl \\\n {2}-N \\/);
+    await docs.token().fill('secret');
+    expect(await docs.send()).toMatchObject({
+      status: '200 OK',
+      body: '{"plant":9007199254740993,"text":"Grows"}\n{"plant":2}\n',
+    });
+    await docs.page.getByRole('button', { name: 'TypeScript' }).click();
+    expect(await docs.code()).toContain(
+      "await client.GET('/log');\nconsole.log(response.status);\nfor await (const item of data) console.log(item);",
+    );
+    expect(await docs.faults()).toEqual([]);
+    expect(docs.complaints).toEqual([]);
+  });
+
+  test('sends each line of the editor as an item, in the format of its stream, and writes the same samples', () =>
+    inTemporaryFolder('stream', async (folder) => {
+      const env = { TOKEN: 'secret' };
+      await docs.open(server.port, '/docs#operation/sendChanges');
+      const article = docs.page.getByRole('article');
+      expect(await article.innerText()).toMatch(
+        /text\/event-stream, a stream of Change\s+Each event is one item\.\s+An entry, or a remark\./,
+      );
+      await article.locator('summary').first().click();
+      expect(await article.innerText()).toMatch(/data\s+JSON text of Entry\s+Fields of Entry/);
+      const body = docs.field('Body required, one item in each line, JSON');
+      expect(await body.inputValue()).toBe('{"event":"entry","data":{"plant":1,"text":"text"}}');
+      await body.fill('{"event":"entry","data":{"plant":9007199254740993}}\n{"event":"remark","data":"Dry.\\nVery."}');
+      await docs.page.getByRole('button', { name: 'TypeScript' }).click();
+      expect((await docs.code()).replaceAll(/\s+/g, ' ')).toContain(
+        "client.POST('/log', { body: [{ event: 'entry', data: { plant: 9007199254740993n } }, " +
+          String.raw`{ event: 'remark', data: 'Dry.\nVery.' }], });`,
+      );
+      const events = 'event: entry\ndata: {"plant":9007199254740993}\n\nevent: remark\ndata: Dry.\ndata: Very.\n\n';
+      await docs.page.getByRole('button', { name: 'curl' }).click();
+      expect(await docs.code()).toContain(`--data-raw '${events}'`);
+      const items = [
+        { event: 'entry', data: { plant: 9007199254740993n } },
+        { event: 'remark', data: 'Dry.\nVery.' },
+      ];
+      await docs.token().fill('secret');
+      expect(await docs.send()).toMatchObject({ status: '204 No Content' });
+      await docs.runShell(folder, env);
+      expect(received).toEqual(['secret', ...items, 'secret', ...items]);
+
+      await docs.openOperation('Replace the log');
+      await body.fill('{"plant":9223372036854775807}\n\n{"plant":1,"text":"é"}');
+      const entries = [{ plant: 9223372036854775807n }, { plant: 1n, text: 'é' }];
+      for (const type of ['application/json-seq', 'application/x-ndjson']) {
+        received = [];
+        await docs.field('Media type').selectOption(type);
+        await body.fill('{"plant":9223372036854775807}\n\n{"plant":1,"text":"é"}');
+        expect(await docs.send()).toMatchObject({ status: '204 No Content' });
+        await docs.runShell(folder, env);
+        expect(received).toEqual(['secret', ...entries, 'secret', ...entries]);
+      }
+      // What is no JSON is sent as it was typed: the service says what is wrong with it.
+      await body.fill('{"plant":}');
+      expect(await docs.send()).toMatchObject({ status: '400 Bad Request' });
+      expect(docs.complaints).toEqual([]);
+    }));
 
   test('shows events as they come, until it is cancelled', async () => {
     await docs.context.addCookies([{ name: 'session', value: 'mine', url: server.url }]);

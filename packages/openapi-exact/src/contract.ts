@@ -24,6 +24,7 @@ export { didYouMean, nearest } from './errors/nearest.ts';
 export { IGNORED_HEADERS } from './document/operation-parameters.ts';
 export { declaredStatus, type Querystring } from './document/operations.ts';
 export { templateNames } from './document/path-template.ts';
+export { basePathsOf } from './document/servers.ts';
 export { readContract, type Contract, type Operation } from './document/read-contract.ts';
 export { displayName } from './document/sources.ts';
 export { isOfType } from './document/version-3.0.ts';

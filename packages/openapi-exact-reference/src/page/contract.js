@@ -1,7 +1,8 @@
 // Reads a contract of OpenAPI 3.0, 3.1 or 3.2 for the page. References stay within the document.
 /* global URL */
+import { streamOf } from './item-stream.js';
 import { sectionsOf } from './markdown.js';
-import { operationsOf, tagTree } from './tags.js';
+import { isNavigation, operationsOf, tagTree } from './tags.js';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 /** Methods with a field of their own since OpenAPI 3.2. */
@@ -14,6 +15,9 @@ const ANY_HOST = new URL('http://service/');
 
 /** A contract: its operations in the order of their tags, its schemas and resolved references. */
 export class Contract {
+  /** The tags that the contract describes, by name. */
+  #tags;
+
   /**
    * @param spec the document; a number in it is a LosslessNumber.
    * @param place `url` of the document, `service` to whose URL the paths of the contract's servers
@@ -34,6 +38,7 @@ export class Contract {
       name,
       this.follow(scheme),
     ]);
+    this.#tags = new Map((spec.tags ?? []).map((tag) => [tag.name, tag]));
     const operations = [...this.#readOperations(spec.paths), ...this.#readOperations(spec.webhooks, true)];
     this.tags = tagTree(spec, operations);
     this.operations = operationsOf(this.tags);
@@ -88,8 +93,8 @@ export class Contract {
   #readOperations(items = {}, isWebhook = false) {
     return Object.entries(items).flatMap(([path, reference]) => {
       const item = this.follow(reference);
-      const { additionalOperations = {} } = this.#isVersion32 ? item : {};
-      const fixed = this.#isVersion32 ? [...METHODS, ...LATER_METHODS] : METHODS;
+      const { additionalOperations = {} } = this.isVersion32 ? item : {};
+      const fixed = this.isVersion32 ? [...METHODS, ...LATER_METHODS] : METHODS;
       const definitions = [
         ...fixed.map((method) => [method.toUpperCase(), item[method]]),
         ...Object.entries(additionalOperations),
@@ -103,25 +108,27 @@ export class Contract {
     });
   }
 
-  get #isVersion32() {
+  get isVersion32() {
     return /^3\.2(\.|$)/.test(this.spec.openapi);
   }
 
   #readOperation(path, item, method, definition) {
     const parameters = new Map();
     for (const reference of [...(item.parameters ?? []), ...(definition.parameters ?? [])]) {
-      const parameter = this.follow(reference);
+      const parameter = this.#withContent(reference);
       // A whole query needs no name.
       if (parameter.in === 'querystring') parameter.name ??= 'query';
       if (parameter.in === 'header' && IGNORED_HEADERS.includes(parameter.name.toLowerCase())) continue;
       parameters.set(`${parameter.in} ${parameter.name}`, parameter);
     }
     const name = `${method} ${path}`;
+    const tags = (definition.tags ?? []).map((tag) => this.#tags.get(tag) ?? { name: tag });
     return {
       id: definition.operationId ?? name,
       method,
       path,
-      group: definition.tags?.[0] ?? 'Operations',
+      group: tags.find(isNavigation)?.name ?? 'Operations',
+      labels: tags.filter((tag) => !isNavigation(tag)),
       // A summary may be missing, empty or a whole text.
       title: isTitle(definition.summary) ? definition.summary : (definition.operationId ?? name),
       description: isTitle(definition.summary)
@@ -131,27 +138,45 @@ export class Contract {
       callbacks: definition.callbacks ?? {},
       deprecated: definition.deprecated === true,
       parameters: [...parameters.values()],
-      body: this.follow(definition.requestBody),
-      responses: Object.entries(definition.responses ?? {}).map(([status, value]) => [status, this.follow(value)]),
+      body: this.#withContent(definition.requestBody),
+      responses: Object.entries(definition.responses ?? {}).map(([status, value]) => [
+        status,
+        this.#withContent(value),
+      ]),
       security: definition.security ?? this.spec.security ?? [],
-      servers: this.#baseUrls(definition.servers ?? item.servers ?? this.spec.servers ?? [{ url: '/' }]),
+      servers: this.#servers(definition.servers ?? item.servers ?? this.spec.servers ?? [{ url: '/' }]),
     };
   }
 
+  /** A message or parameter with its media types, each of which may be a stream of items. */
+  #withContent(reference) {
+    const followed = this.follow(reference);
+    if (followed?.content === undefined) return followed;
+    const content = Object.entries(followed.content).map(([type, media]) => {
+      const found = this.follow(media) ?? {};
+      return [type, { ...found, stream: streamOf(this, type, found) }];
+    });
+    return { ...followed, content: Object.fromEntries(content) };
+  }
+
   /**
-   * The paths of the servers at the place that the page came from: behind an untrusted proxy, the
-   * service knows itself by another name and path.
+   * The servers at the place that the page came from: behind an untrusted proxy, the service knows
+   * itself by another name and path.
+   * @returns `url` and `name` of each; servers that differ in their hosts are one without a name.
    */
-  #baseUrls(servers) {
+  #servers(servers) {
     const { service } = this;
     // A mount path takes the place of the servers' own.
-    if (this.isMounted) return [service.href.replace(/\/$/, '')];
-    const urls = servers.map(({ url, variables = {} }) => {
+    if (this.isMounted) return [{ url: service.href.replace(/\/$/, '') }];
+    const named = servers.map(({ url, name, variables = {} }) => {
       const filled = url.replaceAll(/\{([^}]+)\}/g, (_, name) => variables[name]?.default ?? '');
       const { pathname } = URL.canParse(filled, ANY_HOST) ? new URL(filled, ANY_HOST) : ANY_HOST;
-      return new URL(`.${pathname}`, service).href.replace(/\/$/, '');
+      return { url: new URL(`.${pathname}`, service).href.replace(/\/$/, ''), name };
     });
-    return [...new Set(urls)];
+    return [...new Set(named.map(({ url }) => url))].map((url) => {
+      const [{ name }, ...others] = named.filter((server) => server.url === url);
+      return { url, name: this.isVersion32 && others.length === 0 ? name : undefined };
+    });
   }
 }
 
@@ -191,6 +216,7 @@ export function typesOf(schema) {
     return schema.nullable === true ? [...types, 'null'] : types;
   }
   if (schema?.properties !== undefined || schema?.additionalProperties !== undefined) return ['object'];
+  if (schema?.contentSchema !== undefined) return ['string'];
   return schema?.items === undefined ? [] : ['array'];
 }
 

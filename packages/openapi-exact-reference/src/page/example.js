@@ -50,7 +50,12 @@ export function exampleOf(contract, schema, direction, { outer = [], depth = 0, 
       )
       .map(([name, property]) => [name, of(property)])
       .filter(([, value]) => value !== undefined);
-    const members = Object.assign({}, ...parts.filter(isObject), Object.fromEntries(own));
+    const chosen = Object.assign({}, ...parts.filter(isObject));
+    // A part may say more of a text than that it is one.
+    const members = {
+      ...chosen,
+      ...Object.fromEntries(own.filter(([name, value]) => value !== TEXT || !(name in chosen))),
+    };
     return { ...members, ...discriminated(contract, schema, alternative, members) };
   }
   if (parts.length > 0) return parts.at(-1);
@@ -61,7 +66,9 @@ export function exampleOf(contract, schema, direction, { outer = [], depth = 0, 
   if (type === 'integer' || type === 'number') return given.minimum ?? new LosslessJSON.LosslessNumber('1');
   if (type === 'boolean') return true;
   if (type === 'null') return null;
-  return type === 'string' ? (TEXTS[given.format] ?? TEXT) : undefined;
+  if (type !== 'string') return undefined;
+  const json = isJson(given.contentMediaType ?? '') ? of(given.contentSchema) : undefined;
+  return json === undefined ? (TEXTS[given.format] ?? TEXT) : LosslessJSON.stringify(json);
 }
 
 /** The properties of discriminators whose values nothing else says. */
@@ -79,7 +86,7 @@ function discriminated(contract, schema, alternative, members) {
  * The examples of a media type, parameter or header by name, each with its text if the contract has
  * one; else one made from its schema.
  */
-export function examplesOf(contract, { example, examples, schema }, direction) {
+export function examplesOf(contract, { example, examples, schema, stream }, direction) {
   const named = Object.entries(examples ?? {})
     .map(([name, reference]) => [name, contract.follow(reference)])
     .filter(([, example]) =>
@@ -91,8 +98,15 @@ export function examplesOf(contract, { example, examples, schema }, direction) {
       serializedValue,
     ]);
   if (named.length > 0) return named;
-  const value = example ?? exampleOf(contract, schema, direction);
+  const value =
+    example ?? exampleOf(contract, stream === undefined ? schema : arrayOf(contract, stream, schema), direction);
   return value === undefined ? [] : [['Example', value]];
+}
+
+/** The schema of all items of a stream as an array, with the first items that `schema` describes. */
+function arrayOf(contract, { item }, schema) {
+  const { prefixItems = [], example, examples } = contract.unwrapped(schema);
+  return { example, examples, prefixItems: [...prefixItems, item], type: 'array' };
 }
 
 /** A value as text of a media type; undefined where only the contract could say how, as for XML. */
@@ -102,7 +116,7 @@ export function textOf(value, mediaType = 'application/json') {
 }
 
 export function isJson(mediaType) {
-  return /^application\/json\b|\+json\b|\/json$/i.test(mediaType);
+  return /[/+]json\s*(?:;|$)/i.test(mediaType);
 }
 
 /** Whether a person can read and write what has a media type. */

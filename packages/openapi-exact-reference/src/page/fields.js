@@ -5,6 +5,7 @@ import { element } from './element.js';
 import { examplesOf, isJson, isText, textOf } from './example.js';
 import { formParts, formText } from './request.js';
 import { propertiesOf } from './schema-view.js';
+import { exampleItems, itemLines, itemsIn, streamText } from './stream-items.js';
 
 const FORM = 'application/x-www-form-urlencoded';
 /** The type of a text where the contract has a range of them. */
@@ -29,7 +30,8 @@ export function parameterField(contract, parameter) {
     required: required === true,
     example,
     schema,
-    mediaType,
+    // A form is written from its members.
+    mediaType: mediaType === FORM ? undefined : mediaType,
     hint: parameter.in === 'cookie' ? 'in samples only' : undefined,
   });
   return {
@@ -90,15 +92,20 @@ function mediaFields(contract, type, media, required) {
   return textBody(contract, TEXT_IN_RANGE[type] ?? type, media, required);
 }
 
+/** A body as it is sent, or of a stream its items as lines of JSON, which are simpler to edit. */
 function textBody(contract, type, media, required) {
   const id = `field-${++count}`;
+  const { stream } = media;
   const examples = examplesOf(contract, media, 'request');
   const area = element('textarea', { id, class: 'body', ...VERBATIM });
   const fill = (text) => {
     area.value = text;
     area.rows = Math.min(Math.max(text.split('\n').length, 3), 20);
   };
-  const texts = examples.map(([, value, text]) => text ?? textOf(value, type));
+  const texts = examples.map(([, value, text]) => {
+    const items = stream && exampleItems(contract, stream, value ?? text);
+    return items === undefined ? (text ?? textOf(value, type)) : itemLines(items);
+  });
   fill(texts[0] ?? '');
   const choice =
     examples.length > 1
@@ -109,8 +116,12 @@ function textBody(contract, type, media, required) {
         )
       : '';
   return {
-    element: element('div', {}, choice, labelled(id, 'Body', required, area)),
-    read: () => (area.value === '' && !required ? undefined : { type, text: area.value }),
+    element: element('div', {}, choice, labelled(id, 'Body', required, area, stream && 'one item in each line, JSON')),
+    read: () => {
+      if (area.value === '' && !required) return undefined;
+      const items = stream && itemsIn(area.value);
+      return { type, items, text: items === undefined ? area.value : streamText(stream, items) };
+    },
   };
 }
 

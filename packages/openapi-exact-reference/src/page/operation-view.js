@@ -5,8 +5,17 @@ import { element, externalDocsView, folded } from './element.js';
 import { examplesOf, textOf } from './example.js';
 import { firstSentence, markdown } from './markdown.js';
 import { requestPanel } from './request-panel.js';
-import { fieldsOf, inner, typeView, valueList, valueRow } from './schema-view.js';
+import { fieldsOf, inner, limits, typeView, valueList, valueRow } from './schema-view.js';
+import { exampleItems, streamText } from './stream-items.js';
+import { tagTitle } from './tags.js';
 
+/** What an item is in each format of a stream. */
+const ITEMS = {
+  lines: 'Each line is one item, as JSON.',
+  records: 'Each record is one item, as JSON behind a record separator (RFC 7464).',
+  events: 'Each event is one item.',
+  parts: 'Each part is one item.',
+};
 const PLACES = { path: 'Path', query: 'Query', querystring: 'Query', header: 'Headers', cookie: 'Cookies' };
 
 /** @returns the article of an operation, and the panel of its request if clients send it. */
@@ -16,6 +25,7 @@ export function operationView(contract, operation) {
     {},
     element('h1', { tabindex: '-1' }, operation.title),
     element('p', { class: 'path' }, `${operation.method} ${operation.path}`),
+    operation.labels.map((tag) => element('p', { class: 'type' }, `${tag.kind}: ${tagTitle(tag)}`)),
     operation.deprecated && element('p', { class: 'note' }, 'Deprecated: a later version may not have this operation.'),
     operation.isWebhook && element('p', { class: 'note' }, 'The service sends this request.'),
     markdown(operation.description, 1),
@@ -98,11 +108,11 @@ function requestBody(contract, body) {
  */
 function contentView(contract, content, isOpen = true) {
   const groups = new Map();
-  for (const [type, { schema }] of Object.entries(content)) {
-    const name = schemaName(schema) ?? type;
-    groups.set(name, { schema, types: [...(groups.get(name)?.types ?? []), type] });
+  for (const [type, { schema, stream }] of Object.entries(content)) {
+    const name = stream === undefined ? (schemaName(schema) ?? type) : `a stream of ${type}`;
+    groups.set(name, { schema, stream, types: [...(groups.get(name)?.types ?? []), type] });
   }
-  return [...groups.values()].map(({ schema, types }) =>
+  return [...groups.values()].map(({ schema, stream, types }) =>
     element(
       'div',
       { class: 'content' },
@@ -110,11 +120,31 @@ function contentView(contract, content, isOpen = true) {
         'p',
         { class: 'type' },
         types.map((type) => [element('code', {}, type), ', ']),
-        typeView(contract, schema),
+        stream === undefined ? typeView(contract, schema) : ['a stream of ', ...typeView(contract, stream.item)],
       ),
-      isOpen || schemaName(schema) === undefined ? fieldsOf(contract, schema) : inner(contract, schema),
+      stream === undefined ? fieldsView(contract, schema, isOpen) : streamView(contract, stream, schema, isOpen),
     ),
   );
+}
+
+function fieldsView(contract, schema, isOpen) {
+  return isOpen || schemaName(schema) === undefined ? fieldsOf(contract, schema) : inner(contract, schema);
+}
+
+/** An item of a stream, and what the schema beside it demands of all items. */
+function streamView(contract, { format, item }, schema, isOpen) {
+  const itself = contract.unwrapped(item);
+  return [
+    element('p', { class: 'soft' }, ITEMS[format]),
+    markdown(itself.description),
+    limits(contract, itself),
+    fieldsView(contract, item, isOpen),
+    schema !== undefined && [
+      element('p', { class: 'type' }, 'All items: ', typeView(contract, schema)),
+      limits(contract, contract.unwrapped(schema)),
+      fieldsView(contract, schema, false),
+    ],
+  ];
 }
 
 function responseView(contract, status, response) {
@@ -133,12 +163,18 @@ function responseView(contract, status, response) {
     contentView(contract, response.content ?? {}, isGood),
     content.flatMap(([type, media]) =>
       examplesOf(contract, media, 'response').map(([name, value, text]) =>
-        exampleView(content.length > 1 ? `${name}, ${type}` : name, text ?? textOf(value, type)),
+        exampleView(content.length > 1 ? `${name}, ${type}` : name, text ?? exampleText(contract, type, media, value)),
       ),
     ),
   ];
   if (isShort && content.length + headers.length === 0) return element('div', { class: 'line' }, summary);
   return folded(summary, () => body(), { class: 'line' });
+}
+
+function exampleText(contract, type, { stream }, value) {
+  const items = stream && exampleItems(contract, stream, value);
+  // An example of a stream may be its text.
+  return items === undefined ? textOf(value, type) : streamText(stream, items);
 }
 
 function exampleView(name, text) {

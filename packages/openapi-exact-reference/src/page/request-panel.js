@@ -14,7 +14,7 @@ let language = SAMPLES[0][0];
 export function requestPanel(contract, operation) {
   const requirements = operation.security.length === 0 ? [{}] : operation.security;
   let [requirement] = requirements;
-  let [baseUrl] = operation.servers;
+  let [{ url: baseUrl }] = operation.servers;
   const accepts = acceptedTypes(operation);
   let accept;
 
@@ -63,8 +63,10 @@ export function requestPanel(contract, operation) {
 
   const showCredentials = () => place.replaceChildren(...credentialFields(contract, requirement));
   const choices = [];
-  if (operation.servers.length > 1)
-    choices.push(choiceField('Server', operation.servers, (url) => ((baseUrl = url), update())));
+  if (operation.servers.length > 1) {
+    const names = operation.servers.map(({ url, name }) => (name === undefined ? url : `${name}: ${url}`));
+    choices.push(choiceField('Server', names, (_, index) => ((baseUrl = operation.servers[index].url), update())));
+  }
   if (requirements.length > 1) {
     const names = requirements.map(requirementText);
     choices.push(

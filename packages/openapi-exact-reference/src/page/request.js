@@ -2,7 +2,7 @@
 /* global LosslessJSON, Blob, FormData, btoa, TextEncoder, fetch */
 import { isObject } from './example.js';
 
-/** The type of a response that need not end. */
+/** The type of a response that need not end, also where the contract does not describe its items. */
 const EVENTS = 'text/event-stream';
 /** The characters that `allowReserved` keeps, of those that encodeURIComponent replaces. */
 const RESERVED = /%(3A|2F|3F|40|21|24|26|27|28|29|2A|2B|2C|3B|3D)/g;
@@ -23,13 +23,15 @@ export function requestOf(operation, { baseUrl, values, credentials, accept, bod
     if (place === 'header') headers.push([name, simpleText(parameter, value, String)]);
     if (place === 'cookie') cookies.push(...queryPairs(parameter, value));
   }
-  const types = operation.responses.flatMap(([status, { content }]) =>
-    status < '3' ? Object.keys(content ?? {}) : [],
+  const contents = operation.responses.flatMap(([status, { content }]) =>
+    status < '3' ? Object.entries(content ?? {}) : [],
   );
+  const streams = contents.filter(([type, { stream }]) => type === EVENTS || stream !== undefined);
   // The browser itself writes the type of a multipart body, with its boundary.
   if (body?.text !== undefined || body?.file !== undefined) headers.push(['Content-Type', body.type]);
   return {
-    isStream: types.includes(EVENTS) && (accept ?? EVENTS) === EVENTS,
+    isStream: streams.some(([type]) => type === (accept ?? type)),
+    isOfItems: contents.length > 0 && contents.every(([, { stream }]) => stream !== undefined),
     ...{ method: operation.method, template: operation.path, baseUrl, values, credentials, headers, cookies, body },
     url: withQuery(
       `${baseUrl}${path}`,

@@ -2,7 +2,7 @@
 /* global LosslessJSON */
 import { discriminatorValue, isDefaultOf, linkTo, schemaName, typesOf } from './contract.js';
 import { element, folded } from './element.js';
-import { textOf } from './example.js';
+import { isJson, textOf } from './example.js';
 import { markdown } from './markdown.js';
 
 /** The range of each integer format, exactly. */
@@ -53,6 +53,8 @@ export function typeView(contract, schema) {
   if (followed.allOf?.length === 1) return typeView(contract, followed.allOf[0]);
   if (followed.allOf !== undefined) return ['object'];
   const types = typesOf(followed).map((type) => {
+    if (type === 'string' && isJsonText(followed))
+      return ['JSON text of ', ...typeView(contract, followed.contentSchema)];
     if (type === 'array') return ['array of ', ...typeView(contract, followed.items)];
     return [followed.format === undefined || type === 'null' ? type : `${type}, ${followed.format}`];
   });
@@ -75,7 +77,7 @@ export function fieldsOf(contract, schema) {
       ...alternatives.map((alternative) => alternativeView(contract, alternative, followed.discriminator)),
     );
   }
-  const items = [...(followed.prefixItems ?? []), followed.items].filter((item) => isComposite(contract, item));
+  const items = innerSchemas(followed).filter((item) => isComposite(contract, item));
   parts.push(...items.flatMap((item) => fieldsOf(contract, item)));
   return parts;
 }
@@ -116,6 +118,7 @@ function titleOf(contract, schema) {
   const followed = contract.follow(schema) ?? {};
   const named = schemaName(schema) ?? followed.title;
   if (named !== undefined) return named;
+  if (isJsonText(followed)) return schemaName(followed.contentSchema) ?? 'the JSON';
   return followed.items === undefined ? 'this object' : `each ${schemaName(followed.items) ?? 'item'}`;
 }
 
@@ -124,9 +127,19 @@ function isComposite(contract, schema, depth = 0) {
   const followed = contract.follow(schema);
   if (!isObjectSchema(followed)) return false;
   if (followed.properties !== undefined || isObjectSchema(followed.additionalProperties) || depth === 9) return true;
-  const { allOf = [], prefixItems = [], items } = followed;
-  const parts = [...allOf, ...alternativesOf(followed), ...prefixItems, items];
+  const parts = [...(followed.allOf ?? []), ...alternativesOf(followed), ...innerSchemas(followed)];
   return parts.some((part) => isComposite(contract, part, depth + 1));
+}
+
+/** The schemas of the items of an array, or of the value of a JSON text. */
+function innerSchemas(followed) {
+  const { prefixItems = [], items, contentSchema } = followed;
+  return [...prefixItems, items, isJsonText(followed) ? contentSchema : undefined];
+}
+
+/** Whether a text is the JSON of a value that the contract describes. */
+function isJsonText({ contentMediaType = '', contentSchema }) {
+  return contentSchema !== undefined && isJson(contentMediaType);
 }
 
 function isObjectSchema(schema) {
@@ -153,7 +166,7 @@ export function propertiesOf(contract, followed, outer = []) {
 }
 
 /** What a schema demands of a single value, in one line for each. */
-function limits(contract, schema) {
+export function limits(contract, schema) {
   const lines = [range(schema), ...['Length', 'Items', 'Properties'].map((of) => count(schema, of))];
   const items = contract.follow(schema.items);
   if (schema.enum !== undefined) lines.push(['one of ', ...codes(schema.enum)]);

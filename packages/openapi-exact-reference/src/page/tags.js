@@ -37,6 +37,14 @@ function tagNamed(tags, name) {
   return tags.get(name);
 }
 
+/** Kinds of tags (OpenAPI 3.2) that say something of an operation, but not where to find it. */
+const LABELS = ['badge', 'audience'];
+
+/** Whether operations are listed under a tag. */
+export function isNavigation({ kind }) {
+  return !LABELS.includes(kind);
+}
+
 /** The title of a tag: `summary` of OpenAPI 3.2, what earlier versions have for it, or its name. */
 export function tagTitle({ name, summary, 'x-displayName': displayName }) {
   return summary ?? displayName ?? name;

@@ -3,6 +3,7 @@
 import { isBigintPlace, itemSchemas, memberSchemas, partsOf } from './bigint-places.js';
 import { isJson, isObject } from './example.js';
 import { withQuery } from './request.js';
+import { typedSchema } from './stream-items.js';
 
 /** The methods for which the client has a function each; `request` calls any other. */
 const METHODS = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'QUERY'];
@@ -15,20 +16,25 @@ export function typescript(contract, request) {
 }
 
 /** Whether the client can send a request, and the fields know how. */
-function isForClient({ client }, { method, isStream, credentials, cookies, body, values }) {
+function isForClient({ client }, { method, isStream, isOfItems, credentials, cookies, body, values }) {
   // A client that is bound to its contract takes a token.
   const hasToken = ({ prefix, user }) => prefix === 'Bearer ' && user === undefined;
   if (client !== '' && !(credentials.length === 1 && credentials.every(hasToken))) return false;
   return (
     !FORBIDDEN.includes(method) &&
-    !isStream &&
+    (!isStream || isOfItems) &&
     cookies.length === 0 &&
     values.every(([{ content }]) => content === undefined) &&
-    (body === undefined || (body.text !== undefined && isJson(body.type) && parsed(body.text) !== undefined))
+    (body === undefined || clientBody(body) !== undefined)
   );
 }
 
-function clientCode(contract, { method, template, baseUrl, values, credentials, body }) {
+/** A body as a value; undefined for what only `fetch` sends. */
+function clientBody({ type, text, items }) {
+  return items ?? (text !== undefined && isJson(type) ? parsed(text) : undefined);
+}
+
+function clientCode(contract, { method, template, baseUrl, values, credentials, body, isOfItems }) {
   const code = new ClientCode(contract);
   const places = {};
   for (const [{ in: place, name, schema }, value] of values) {
@@ -39,9 +45,10 @@ function clientCode(contract, { method, template, baseUrl, values, credentials, 
   if (params.length > 0) members.push(`params: { ${params.join(', ')} }`);
   if (body !== undefined) {
     const content = bodyContent(contract, template, method);
-    members.push(`body: ${code.literal(parsed(body.text), partsOf(contract, content[body.type]?.schema))}`);
-    // The client chooses by itself where there is one of JSON.
-    if (Object.keys(content).filter(isJson).length !== 1) members.push(`contentType: ${quoted(body.type)}`);
+    const { schema, stream } = content[body.type] ?? {};
+    const described = stream === undefined ? schema : { items: typedSchema(contract, stream) };
+    members.push(`body: ${code.literal(clientBody(body), partsOf(contract, described))}`);
+    if (body.type !== soleType(Object.keys(content))) members.push(`contentType: ${quoted(body.type)}`);
   }
   const inOneLine = members.join(', ');
   const options =
@@ -53,7 +60,14 @@ function clientCode(contract, { method, template, baseUrl, values, credentials, 
 const client = ${call};
 
 const { response, data } = await client.${callOf(method)}${quoted(template)}${options});
-console.log(response.status, data);`;
+${isOfItems ? 'console.log(response.status);\nfor await (const item of data) console.log(item);' : 'console.log(response.status, data);'}`;
+}
+
+/** The type that the client chooses by itself: the only one of JSON, or without JSON the only one. */
+function soleType(types) {
+  const json = types.filter(isJson);
+  const [type, ...others] = json.length > 0 ? json : types;
+  return others.length === 0 ? type : undefined;
 }
 
 /** The beginning of a call. */

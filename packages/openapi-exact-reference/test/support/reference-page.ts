@@ -178,11 +178,17 @@ export class DocsPage {
     return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
   }
 
+  /** Runs the sample of curl in a folder. */
+  async runShell(folder: string, env: NodeJS.ProcessEnv): Promise<void> {
+    await this.page.getByRole('button', { name: 'curl' }).click();
+    const code = (await this.code()).replace('curl', 'curl -s -f');
+    await run('sh', ['-c', code], { cwd: folder, env: { ...process.env, ...env } });
+  }
+
   /** Runs the sample of each language in a folder, that of Python where its package is there. */
   async runSamples(folder: string, env: NodeJS.ProcessEnv): Promise<void> {
     const options = { cwd: folder, env: { ...process.env, ...env } };
-    await this.page.getByRole('button', { name: 'curl' }).click();
-    await run('sh', ['-c', (await this.code()).replace('curl', 'curl -s -f')], options);
+    await this.runShell(folder, env);
     await this.page.getByRole('button', { name: 'TypeScript' }).click();
     // Such a sample is JavaScript, too.
     await run(process.execPath, ['--input-type=module', '-e', await this.code()], options);

@@ -44,6 +44,29 @@ export async function serveFixture(
   return serveApp(app);
 }
 
+/** What a test sees of a request. */
+export interface SeenRequest {
+  readonly id: string;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+/** Serves a contract without security, with its reference at `/docs`; each answer is 204. */
+export async function serveDocument(document: object, seen: (request: SeenRequest) => void): Promise<Served> {
+  const contract = await loadContract({ info: { title: 'A contract', version: '1.0.0' }, ...document });
+  const handlerOf =
+    (id: string): MiddlewareOptions['handlers'][string] =>
+    ({ query, body }: Omit<SeenRequest, 'id'>) => {
+      seen({ id, query, body });
+      return { status: 204 };
+    };
+  const handlers = Object.fromEntries(contract.operations.map(({ id }) => [id, handlerOf(id)]));
+  const app = express();
+  app.use(await contractMiddleware({ contract, handlers }));
+  app.use('/docs', apiReference({ contract }));
+  return serveApp(app);
+}
+
 /** A response as it came, with its headers in lower case. */
 export interface RawResponse {
   readonly status: number;

@@ -17,6 +17,8 @@ export interface OpenApiDocument {
 /** A server; `{name}` in its URL is a variable. */
 export interface Server {
   url: string;
+  /** Of OpenAPI 3.2. */
+  name?: string;
   variables?: Record<string, { default?: unknown; enum?: readonly unknown[] }>;
 }
 

@@ -73,3 +73,52 @@ test('check compares the data and the text of examples with the schema and with 
   }
   expect(await exampleWarnings('3.1.0', { data: wrong.data, other: wrong.other }, parameter)).toEqual([]);
 });
+
+/** The warnings of a response with one media type. */
+async function mediaTypeWarnings(openapi: string, type: string, mediaType: object): Promise<readonly string[]> {
+  const responses = { ...quiet.responses, 200: { description: 'It.', content: { [type]: mediaType } } };
+  return warningsOf(openapi, { '/a': { get: { responses } } });
+}
+
+test('check warns of an itemSchema that has no effect', async () => {
+  const idle = (key: string, type: string): unknown =>
+    expect.stringMatching(new RegExp(`^${key} has no effect on ${type}, which is not a sequence`));
+  for (const type of ['application/jsonl', 'text/event-stream', 'application/geo+json-seq', 'application/x-ndjson']) {
+    expect(await mediaTypeWarnings('3.2.0', type, { itemSchema: {} })).toEqual([]);
+    expect(await mediaTypeWarnings('3.1.0', type, { 'x-itemSchema': {} })).toEqual([]);
+  }
+  for (const type of ['application/json', 'text/plain', 'multipart/form-data', 'text/csv']) {
+    expect(await mediaTypeWarnings('3.2.0', type, { itemSchema: {} })).toEqual([idle('itemSchema', type)]);
+    expect(await mediaTypeWarnings('3.1.0', type, { 'x-itemSchema': {} })).toEqual([idle('x-itemSchema', type)]);
+  }
+  expect(await mediaTypeWarnings('3.2.0', 'application/jsonl', { 'x-itemSchema': {} })).toEqual([
+    'x-itemSchema is ignored in OpenAPI 3.2: write itemSchema.',
+  ]);
+  expect(await mediaTypeWarnings('3.1.0', 'application/jsonl', { itemSchema: {} })).toEqual([
+    'itemSchema is a field of OpenAPI 3.2 and is ignored: write openapi: 3.2.0.',
+  ]);
+  const parameter = { name: 'a', in: 'query', content: { 'application/jsonl': { itemSchema: {} } } };
+  expect(await warningsOf('3.2.0', { '/a': { get: { parameters: [parameter], ...quiet } } })).toEqual([
+    'itemSchema has no effect in a parameter: only bodies are streams of items.',
+  ]);
+});
+
+test('check warns of what the schema of a stream says of all items and is not checked as they pass', async () => {
+  const stream = async (schema: object, openapi = '3.2.0'): Promise<readonly string[]> =>
+    mediaTypeWarnings(openapi, 'application/jsonl', { schema, itemSchema: int64, 'x-itemSchema': int64 });
+  const checked = { type: 'array', minItems: 1, maxItems: 3, prefixItems: [int64], items: int64, uniqueItems: false };
+  const unchecked = { uniqueItems: true, contains: int64, minContains: 2, oneOf: [{ minItems: 1 }] };
+  const ignored = expect.stringContaining('x-itemSchema is ignored');
+  expect(await stream(checked)).toEqual([ignored]);
+  const named = (key: string): unknown =>
+    expect.stringMatching(new RegExp(`^${key} is not checked in application/jsonl`));
+  expect(await stream({ allOf: [checked, { type: 'array', ...unchecked }] })).toEqual([
+    ...Object.keys(unchecked).map(named),
+    ignored,
+  ]);
+  expect(await stream({ type: 'object' })).toEqual([expect.stringContaining('the type object is ignored'), ignored]);
+  // An array alone is a stream since 3.2, and no stream before.
+  const alone = { schema: { type: 'array', uniqueItems: true } };
+  expect(await mediaTypeWarnings('3.2.0', 'application/jsonl', alone)).toEqual([named('uniqueItems')]);
+  expect(await mediaTypeWarnings('3.1.0', 'application/jsonl', alone)).toEqual([]);
+});

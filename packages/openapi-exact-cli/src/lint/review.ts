@@ -15,6 +15,7 @@ import {
 import { unusedDefaults } from './unused-defaults.ts';
 import { unvalidatedParts } from './unvalidated-parts.ts';
 import { costlyPatterns } from './costly-patterns.ts';
+import { idleItemSchemas, uncheckedStreams } from './idle-item-schemas.ts';
 import { impossibleSchemas } from './impossible-schemas.ts';
 import { ignoredBeforeConversion, ignoredValues } from './ignored-values.ts';
 import { misspeltNames } from './misspelt-names.ts';
@@ -51,7 +52,7 @@ export async function reviewContract(source: ContractSource, mostCompiled = Infi
     const { sources, contract, diagnostics, isCompilable, nodes, versionOf, rest } = await readContract(
       source,
       (bundle) => {
-        ignored.push(...ignoredBeforeConversion(bundle));
+        ignored.push(...ignoredBeforeConversion(bundle), ...idleItemSchemas(bundle));
       },
     );
     const isCompiled = isCompilable && contract !== undefined && contract.operations.length <= mostCompiled;
@@ -98,6 +99,7 @@ function doubtsOf(contract: Contract, nodes: Bundle['nodes']): readonly Diagnost
     ...written.flatMap((document) => undeclaredParameters(contract.document, document)),
     ...unusedDefaults(contract),
     ...unvalidatedParts(contract),
+    ...uncheckedStreams(contract),
     ...undeclaredStatuses(contract),
     ...unseenPreconditions(contract),
     ...unreadMethods(contract),

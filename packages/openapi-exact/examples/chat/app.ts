@@ -4,7 +4,6 @@ import { contractMiddleware, loadContract, type Handlers } from 'openapi-exact';
 import type { components, operations } from './generated/openapi.d.ts';
 
 type Message = components['schemas']['Message'] & { readonly id: bigint };
-type MessageEvent = components['schemas']['MessageEvent'];
 
 /** The application: a chat whose messages are kept in memory. */
 export async function createApp(): Promise<Express> {
@@ -36,10 +35,10 @@ function chatHandlers(): Handlers<operations> {
 }
 
 /** An event for each message, until the client leaves. */
-async function* messageEvents(sent: EventEmitter, signal: AbortSignal): AsyncGenerator<MessageEvent> {
+async function* messageEvents(sent: EventEmitter, signal: AbortSignal): AsyncGenerator<{ id: string; data: Message }> {
   try {
     for await (const [message] of on(sent, 'message', { signal }) as AsyncIterable<[Message]>) {
-      yield { id: String(message.id), data: `${message.from}: ${message.text}` };
+      yield { id: String(message.id), data: message };
     }
   } catch (error) {
     if (!signal.aborted) throw error;

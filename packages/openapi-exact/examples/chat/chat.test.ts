@@ -39,7 +39,7 @@ test('whoever watches gets each message as it is sent', async () => {
   const { data: events } = await client.GET('/messages/events');
   await client.POST('/messages', { body: { from: 'Eve', text: 'Psst' } });
   for await (const { id, data } of events) {
-    expect({ id, data }).toEqual({ id: '3', data: 'Eve: Psst' });
+    expect({ id, data }).toEqual({ id: '3', data: { id: 3n, from: 'Eve', text: 'Psst' } });
     break;
   }
 });

@@ -188,7 +188,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": AsyncIterable<components["schemas"]["MessageEvent"]>;
+                    "text/event-stream": AsyncIterable<{
+                        id?: string;
+                        data: unknown;
+                    } & {
+                        data: components["schemas"]["Message"];
+                    }>;
                 };
             };
             default: components["responses"]["Problem"];

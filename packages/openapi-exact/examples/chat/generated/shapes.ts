@@ -67,7 +67,19 @@ export const shapes: ContractShapes = {
       "responses": {
         "200": {
           "text/event-stream": {
-            "isSequence": true
+            "isSequence": true,
+            "jsonData": "all",
+            "items": {
+              "allOf": [
+                {
+                  "properties": {
+                    "data": {
+                      "$ref": "#/components/schemas/Message"
+                    }
+                  }
+                }
+              ]
+            }
           }
         },
         "DEFAULT": {

@@ -2,7 +2,7 @@ import Sequencer from '@jest/test-sequencer';
 
 /** Tests that run scripts, compilers and browsers, for longer than all others. */
 const DEAREST =
-  /\/test\/scripts\/|\/test\/(next-operation|document-commands|deploy\/proxies|bounds|cli|generated-types)\.|\/openapi-exact\/test\/(package|commonjs)\.|\/openapi-exact-reference\/test\//;
+  /\/test\/scripts\/|\/test\/(next-operation|document-commands|deploy\/proxies|bounds|check|generate)\.|\/openapi-exact\/test\/(package|commonjs)\.|\/openapi-exact-reference\/test\//;
 
 /** Tests that wait for servers and timeouts most of their time. */
 const WAITING =

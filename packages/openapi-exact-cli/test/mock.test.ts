@@ -2,11 +2,14 @@ import { expect, jest, test } from '@jest/globals';
 import express from 'express';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { contractMiddleware, loadContract, type AnyFormats, type Handlers } from 'openapi-exact';
 import { mockHandlers } from 'openapi-exact-cli';
 import { HttpClient } from 'test-support/http-client.ts';
 import { inTemporaryFolder } from 'test-support/temporary-folder.ts';
 import { Mock } from '../src/commands/mock.ts';
+import { CommandFolder } from './support/command-folder.ts';
+import { GOOD } from './support/todo-contract.ts';
 
 const TODOS = `
 openapi: 3.1.0
@@ -324,4 +327,28 @@ test('mockHandlers return the values of the formats of one’s own, which the se
   expect(value).toMatchObject({
     body: { at: expect.any(Date), price: new Decimal('12.50'), history: [expect.any(Date), expect.any(Date)] },
   });
+});
+
+const cli = new CommandFolder();
+
+test('the command follows edits of its contract, and serves the last good one while it is broken', async () => {
+  const text = (word: string): string =>
+    GOOD.replace('{ type: integer }', `{ const: ${word} }`).replace('[{ bearerAuth: [] }]', '[]');
+  await cli.write('openapi.yaml', text('rose'));
+  const running = cli.start('mock', 'openapi.yaml', '--port', '0');
+  const [, url = ''] = await running.until(/Serving openapi\.yaml on (\S+),/);
+  const served = async (): Promise<unknown> => (await fetch(`${url}/todos/1`)).json();
+  const servedIn = async (word: string): Promise<void> => {
+    while (JSON.stringify(await served()) !== `{"id":"${word}"}`) await pause(20);
+  };
+  await servedIn('rose');
+  await cli.write('openapi.yaml', text('fern'));
+  await servedIn('fern');
+  await cli.write('openapi.yaml', 'openapi: [');
+  while (!running.errors().includes('The last contract that could be served is served on.')) await pause(20);
+  expect(await served()).toEqual({ id: 'fern' });
+  await cli.write('openapi.yaml', text('palm'));
+  await servedIn('palm');
+  running.child.kill();
+  await running.ended;
 });

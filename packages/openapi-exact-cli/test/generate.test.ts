@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { runInThisContext } from 'node:vm';
 import { loadContract } from 'openapi-exact';
@@ -12,7 +13,66 @@ import { FORMATS } from './compiled-cases/formats.ts';
 import { NAMES, OPERATION_IDS, PROPERTY_NAMES } from './compiled-cases/names.ts';
 import { SECURITY } from './compiled-cases/security.ts';
 import { VERSION_32 } from './compiled-cases/version-3.2.ts';
+import { CommandFolder } from './support/command-folder.ts';
 import { compileCases, type Compiled } from './support/compile-cases.ts';
+import { GOOD } from './support/todo-contract.ts';
+
+const cli = new CommandFolder();
+
+describe('the command', () => {
+  test('writes types and table, and names stale files with the command that writes them', async () => {
+    await cli.write('openapi.yaml', GOOD);
+    const command = ['generate', 'openapi.yaml', '--out', 'src/generated'];
+    const stdout = 'Wrote src/generated/openapi.d.ts\nWrote src/generated/shapes.ts\n';
+    expect(await cli.run(...command)).toEqual({ code: 0, stdout, stderr: '' });
+    expect(await cli.read('src/generated/openapi.d.ts')).toContain('id: bigint;');
+    expect(await cli.read('src/generated/shapes.ts')).toContain('"GET /todos/{id}": {');
+    expect(await cli.run(...command, '--check')).toMatchObject({ code: 0, stderr: '' });
+    await cli.write('openapi.yaml', GOOD.replace(', format: int64', ''));
+    const way = 'is stale: run `openapi-exact generate openapi.yaml --out src/generated`.\n';
+    expect(await cli.run(...command, '--check')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `src/generated/openapi.d.ts ${way}src/generated/shapes.ts ${way}`,
+    });
+  });
+
+  test('says in one line that a folder cannot be written, and that a URL is not a file', async () => {
+    await cli.write('openapi.yaml', GOOD);
+    expect(await cli.run('generate', 'openapi.yaml', '--out', 'openapi.yaml')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^The folder openapi\.yaml cannot be written: EEXIST[^\n]*\. Name another with --out\.\n$/,
+      ),
+    });
+    const url = 'https://example.com/openapi.yaml';
+    expect(await cli.run('generate', url, '--out', 'generated')).toMatchObject({
+      code: 1,
+      stderr: `The contract ${url} is not a file: download it first, as curl -O ${url} does.\n`,
+    });
+  });
+
+  test('leaves the old files where the contract has errors', async () => {
+    await cli.write('openapi.yaml', GOOD.replace('type: integer }', 'type: integr }'));
+    const { code, stdout, stderr } = await cli.run('generate', 'openapi.yaml', '--out', 'generated');
+    expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining('Did you mean integer?')]);
+    await expect(cli.read('generated/openapi.d.ts')).rejects.toThrow('ENOENT');
+  });
+
+  test('--watch writes them again after each edit of any file of the contract, mistakes aside', async () => {
+    await cli.write('openapi.yaml', GOOD.replace("'#/components/schemas/Todo'", 'todo.yaml'));
+    await cli.write('todo.yaml', 'type: object\nproperties: { id: { type: integer } }\n');
+    const running = cli.start('generate', 'openapi.yaml', '--out', 'generated', '--watch');
+    await running.until(/Wrote generated\/shapes\.ts\n/);
+    await cli.write('todo.yaml', 'type: objct\n');
+    while (!running.errors().includes('Did you mean object?')) await pause(20);
+    await cli.write('todo.yaml', 'type: object\nproperties: { name: { type: string } }\n');
+    await running.until(/shapes\.ts\n(?:.*\n)*Wrote generated\/openapi\.d\.ts\n/);
+    expect(await cli.read('generated/openapi.d.ts')).toContain('name?: string;');
+    running.child.kill();
+    await running.ended;
+  });
+});
 
 const CASES = {
   ...{ foreign: FOREIGN, conditions: CONDITIONS, security: SECURITY, formats: FORMATS, version32: VERSION_32 },
@@ -77,8 +137,8 @@ test.each([
   [['=Date'], 'NAME=TYPE'],
   [['date-time='], 'NAME=TYPE'],
   [['date-time=Date', 'date-time=Temporal.Instant'], 'given twice'],
-  [['date-time=Date<'], 'is no type'],
-  [['date-time=Date; export type Other = 1'], 'no type'],
+  [['date-time=Date<'], 'is not a type'],
+  [['date-time=Date; export type Other = 1'], 'not a type'],
   [['a=Decimal:big.js', 'b=Decimal:decimal.js'], 'has it too'],
   [['a=paths:./paths.ts'], 'the generated file declares it'],
 ])('a format that cannot be generated is refused: %j', (given, message) => {

@@ -1,56 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { callProgram } from 'test-support/call-program.ts';
-import { startProcess, type Outcome, type RunningProcess } from 'test-support/process.ts';
-import { temporaryFolder } from 'test-support/temporary-folder.ts';
+import { describe, expect, test } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
+import { CommandFolder } from './support/command-folder.ts';
+import { DEFAULT, GOOD, TODO, todoContract } from './support/todo-contract.ts';
 
-const SOURCE = new URL('../src/cli.ts', import.meta.url);
-/** Built before the tests. */
-const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
-
-let folder: string;
-beforeEach(async () => {
-  folder = await temporaryFolder();
-});
-afterEach(() => rm(folder, { recursive: true }));
-
-function start(...args: string[]): RunningProcess {
-  return startProcess(process.execPath, [CLI, ...args], { cwd: folder });
-}
-
-function run(...args: string[]): Promise<Outcome> {
-  return callProgram(SOURCE, args, { folder });
-}
-
-function contract(
-  paths: string,
-  schemas = '{ Todo: { type: object, properties: { id: { type: integer } } } }',
-): string {
-  return `openapi: 3.1.0
-info: { title: Todos, version: 1.0.0 }
-security: [{ bearerAuth: [] }]
-paths:
-${paths}
-components:
-  securitySchemes: { bearerAuth: { type: http, scheme: bearer } }
-  schemas: ${schemas}
-`;
-}
-
-const TODO = "content: { application/json: { schema: { $ref: '#/components/schemas/Todo' } } }";
-const DEFAULT = 'default: { description: Any other. }';
-const GOOD = contract(`  /todos/{id}:
-    get:
-      operationId: getTodo
-      parameters: [{ name: id, in: path, required: true, schema: { type: integer, format: int64 } }]
-      responses: { '200': { description: The todo., ${TODO} }, ${DEFAULT} }`);
+// The wording of warnings and errors is pinned here, and nowhere else.
+const cli = new CommandFolder();
 
 describe('check', () => {
   test('names every mistake at once, errors first, with file, line, column and way out, and what a misspelt word may mean', async () => {
-    const text = contract(
+    const text = todoContract(
       `  /todos/{id}:
     parameters: [{ name: id, in: path, required: true, schma: { type: string } }]
     get:
@@ -59,9 +17,9 @@ describe('check', () => {
       responses: { '200': { description: The todo., content: { application/json: { schema: { $ref: '#/components/schemas/Tood' } } } } }`,
       '{ Todo: { type: object, requried: [id], properties: { id: { type: integr } } } }',
     );
-    await writeFile(join(folder, 'openapi.yaml'), text);
+    await cli.write('openapi.yaml', text);
     const types = 'null, boolean, number, integer, string, array, object';
-    expect(await run('check', 'openapi.yaml')).toEqual({
+    expect(await cli.run('check', 'openapi.yaml')).toEqual({
       code: 1,
       stdout: '',
       stderr: `openapi.yaml:6:56: error: the parameter 'id' must have a schema. Did you mean schema by schma?
@@ -78,13 +36,13 @@ openapi.yaml:8:7: warning: summry is not a keyword of an operation and is ignore
       .replace('type: integer, format: int64', "type: string, pattern: '['")
       .replace('in: path', 'in: path, style: form')
       .replace('type: integer }', 'type: int }');
-    await writeFile(join(folder, 'openapi.yaml'), broken);
-    const { code, stderr } = await run('check', 'openapi.yaml');
+    await cli.write('openapi.yaml', broken);
+    const { code, stderr } = await cli.run('check', 'openapi.yaml');
     expect([code, stderr.trim().split('\n')]).toEqual([
       1,
       [
         expect.stringMatching(/^openapi\.yaml:8:.* error: .* style is one of simple, label, matrix, not form/),
-        expect.stringMatching(/^openapi\.yaml:8:.* error: the pattern \[ is no regular expression/),
+        expect.stringMatching(/^openapi\.yaml:8:.* error: the pattern \[ is not a regular expression/),
         expect.stringMatching(/^openapi\.yaml:9:.* error: the reference #\/components\/schemas\/Todos leads nowhere/),
         expect.stringMatching(/^openapi\.yaml:12:.* Did you mean integer\?$/),
       ],
@@ -102,8 +60,8 @@ openapi.yaml:8:7: warning: summry is not a keyword of an operation and is ignore
       (_, index) =>
         `  /links/${index}: { get: { operationId: get${index}, responses: { '200': { description: It., ${linked} }, ${DEFAULT} } } }`,
     );
-    await writeFile(join(folder, 'openapi.yaml'), contract(paths.join('\n'), `\n    ${links.join('\n    ')}`));
-    const { code, stderr } = await run('check', 'openapi.yaml');
+    await cli.write('openapi.yaml', todoContract(paths.join('\n'), `\n    ${links.join('\n    ')}`));
+    const { code, stderr } = await cli.run('check', 'openapi.yaml');
     expect([code, stderr.trim().split('\n')]).toEqual([
       1,
       [
@@ -117,27 +75,27 @@ openapi.yaml:8:7: warning: summry is not a keyword of an operation and is ignore
   test('says that operations can be served only if the start would serve them without further options', async () => {
     const schema = "{ type: object, required: [code], properties: { code: { type: string, pattern: '^E[0-9]+$' } } }";
     const failure = `default: { description: A failure., content: { application/json: { schema: ${schema} } } }`;
-    await writeFile(
-      join(folder, 'openapi.yaml'),
+    await cli.write(
+      'openapi.yaml',
       GOOD.replace(DEFAULT, () => failure),
     );
-    const { code, stdout, stderr } = await run('check', 'openapi.yaml');
+    const { code, stdout, stderr } = await cli.run('check', 'openapi.yaml');
     expect([code, stdout]).toEqual([0, 'openapi.yaml: 1 operation needs the option errorBody to be served\n']);
     expect(stderr).toMatch(
       /^openapi\.yaml:9:7: warning: getTodo does not allow the default body for 400 \(.*401 .*\n$/,
     );
-    expect(await run('check', '--strict', 'openapi.yaml')).toMatchObject({ code: 1 });
+    expect(await cli.run('check', '--strict', 'openapi.yaml')).toMatchObject({ code: 1 });
   });
 
   test('--strict fails for warnings too, and --json writes what was found for programs', async () => {
     const doubtful = GOOD.replace('      operationId', '      sumary: One todo.\n      operationId');
-    await writeFile(join(folder, 'openapi.yaml'), doubtful);
-    await writeFile(join(folder, 'good.yaml'), GOOD);
-    expect(await run('check', 'openapi.yaml')).toMatchObject({ code: 0 });
-    expect(await run('check', '--strict', 'openapi.yaml')).toMatchObject({ code: 1 });
-    expect(await run('check', '--strict', 'good.yaml')).toMatchObject({ code: 0 });
-    await writeFile(join(folder, 'wrong.yaml'), GOOD.replace('type: integer }', 'type: int }'));
-    const { code, stdout, stderr } = await run('check', '--json', 'openapi.yaml', 'wrong.yaml', 'missing.yaml');
+    await cli.write('openapi.yaml', doubtful);
+    await cli.write('good.yaml', GOOD);
+    expect(await cli.run('check', 'openapi.yaml')).toMatchObject({ code: 0 });
+    expect(await cli.run('check', '--strict', 'openapi.yaml')).toMatchObject({ code: 1 });
+    expect(await cli.run('check', '--strict', 'good.yaml')).toMatchObject({ code: 0 });
+    await cli.write('wrong.yaml', GOOD.replace('type: integer }', 'type: int }'));
+    const { code, stdout, stderr } = await cli.run('check', '--json', 'openapi.yaml', 'wrong.yaml', 'missing.yaml');
     expect({ code, stderr, reports: JSON.parse(stdout) as unknown }).toEqual({
       code: 1,
       stderr: '',
@@ -199,13 +157,13 @@ openapi.yaml:8:7: warning: summry is not a keyword of an operation and is ignore
     ['Map', 'object'],
     ['strnig', 'string'],
   ])('says that the type %s means %s', async (name, type) => {
-    await writeFile(join(folder, 'openapi.yaml'), GOOD.replace('type: integer }', `type: ${name} }`));
-    const { code, stderr } = await run('check', 'openapi.yaml');
+    await cli.write('openapi.yaml', GOOD.replace('type: integer }', `type: ${name} }`));
+    const { code, stderr } = await cli.run('check', 'openapi.yaml');
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(`Did you mean ${type}?`) });
   });
 
   test('warns of misspelt keywords and of statuses that are answered but not declared, and succeeds', async () => {
-    const text = contract(
+    const text = todoContract(
       `  /todos:
     get:
       operationId: listTodos
@@ -216,9 +174,9 @@ openapi.yaml:8:7: warning: summry is not a keyword of an operation and is ignore
       responses: { '201': { description: Added., ${TODO} }, '400': { description: No. }, '500': { description: No. } }`,
       '{ Todo: { type: object, requried: [id], properties: { id: { type: integer } }, x-requried: [id] } }',
     );
-    await writeFile(join(folder, 'openapi.yaml'), text);
+    await cli.write('openapi.yaml', text);
     const way = 'declare each status, a range such as 4XX, or default.';
-    expect(await run('check', 'openapi.yaml')).toEqual({
+    expect(await cli.run('check', 'openapi.yaml')).toEqual({
       code: 0,
       stdout: 'openapi.yaml: 2 operations can be served\n',
       stderr: `openapi.yaml:8:7: warning: listTodos also answers 500: ${way}
@@ -231,16 +189,16 @@ openapi.yaml:15:36: warning: requried is not a keyword of a schema and is ignore
   test('warns of entity tags that clients send back and no handler gets', async () => {
     const tag = 'headers: { ETag: { schema: { type: string } } }';
     const parameter = (name: string): string => `parameters: [{ name: ${name}, in: header, schema: { type: string } }]`;
-    const text = contract(`  /todos:
+    const text = todoContract(`  /todos:
     get: { operationId: getTodos, responses: { '200': { description: All., ${tag} }, '304': { description: Same. }, ${DEFAULT} } }
     put: { operationId: setTodos, responses: { ${DEFAULT} } }
     post: { operationId: addTodo, responses: { ${DEFAULT} } }
   /notes:
     get: { operationId: getNotes, ${parameter('if-none-match')}, responses: { '304': { description: Same., ${tag} }, ${DEFAULT} } }
     delete: { operationId: deleteNotes, ${parameter('If-Match')}, responses: { ${DEFAULT} } }`);
-    await writeFile(join(folder, 'openapi.yaml'), text);
+    await cli.write('openapi.yaml', text);
     const way = 'declare it as a header parameter.';
-    expect(await run('check', 'openapi.yaml')).toEqual({
+    expect(await cli.run('check', 'openapi.yaml')).toEqual({
       code: 0,
       stdout: 'openapi.yaml: 5 operations can be served\n',
       stderr: `openapi.yaml:6:35: warning: getTodos declares 304, but its handler does not get If-None-Match: ${way}
@@ -254,12 +212,12 @@ openapi.yaml:7:35: warning: getTodos sends an ETag, but setTodos answers 412 whe
       JSON.stringify(Array.from({ length: count }, (_, index) => ({ type: 'string', minLength: index })));
     const body = (schema: string): string =>
       `{ post: { requestBody: { content: { application/json: { schema: ${schema} } } }, responses: { ${DEFAULT} } } }`;
-    const text = contract(`  /costly: ${body("{ type: array, items: { $ref: '#/components/schemas/Text' } }")}
+    const text = todoContract(`  /costly: ${body("{ type: array, items: { $ref: '#/components/schemas/Text' } }")}
   /bounded: ${body("{ type: array, maxItems: 1000, items: { $ref: '#/components/schemas/Text' } }")}
   /few: ${body(`{ type: array, items: { anyOf: ${texts(100)} } }`)}`);
     const schemas = `schemas: { Text: { anyOf: ${texts(150)} } }`;
-    await writeFile(join(folder, 'openapi.yaml'), text.replace(/schemas: .*\n$/, `${schemas}\n`));
-    expect(await run('check', 'openapi.yaml')).toEqual({
+    await cli.write('openapi.yaml', text.replace(/schemas: .*\n$/, `${schemas}\n`));
+    expect(await cli.run('check', 'openapi.yaml')).toEqual({
       code: 0,
       stdout: 'openapi.yaml: 3 operations can be served\n',
       stderr: `openapi.yaml:10:14: warning: a value takes up to 150 evaluations of schemas, and a body may have 10000 values: tell alternatives apart by a required discriminator or a type, have fewer of them, set maxItems, or lower bodyLimits.values.
@@ -271,9 +229,9 @@ openapi.yaml:7:35: warning: getTodos sends an ETag, but setTodos answers 412 whe
     const schemas = `
     Pet: { oneOf: [{ $ref: '#/components/schemas/Cat' }], discriminator: { propertyName: kind, mapping: { cat: Cat, dog: '#/components/schemas/Catt' } } }
     Cat: { type: object, required: [kind], properties: { kind: { const: cat }, age: { type: integer, nullable: true }, at: { type: string, format: datetime } } }`;
-    const text = contract(`  /todos/{id}: { get: { responses: { ${DEFAULT} } } }`, schemas);
-    await writeFile(join(folder, 'openapi.yaml'), text);
-    expect(await run('check', 'openapi.yaml')).toEqual({
+    const text = todoContract(`  /todos/{id}: { get: { responses: { ${DEFAULT} } } }`, schemas);
+    await cli.write('openapi.yaml', text);
+    expect(await cli.run('check', 'openapi.yaml')).toEqual({
       code: 0,
       stdout: 'openapi.yaml: 1 operation can be served\n',
       stderr: `openapi.yaml:5:18: warning: no parameter declares {id} of the path /todos/{id}: declare it, or it is any string.
@@ -295,7 +253,7 @@ openapi.yaml:10:140: warning: the format datetime is not known and is ignored. D
     One: { type: number, minimum: 1, maximum: 1 }
     Foreign: { type: string, enum: [1, 2] }
     Idle: { type: [integer, 'null'], minLength: 1, maximum: 5, uniqueItems: false, enum: [1, one] }`;
-    const text = contract(
+    const text = todoContract(
       `  /todos:
     post:
       operationId: addTodo
@@ -303,7 +261,7 @@ openapi.yaml:10:140: warning: the format datetime is not known and is ignored. D
       responses: { ${DEFAULT} }`,
       schemas,
     ).replace('scheme: bearer }', 'scheme: bearr }, own: { type: http, scheme: Hawk }');
-    await writeFile(join(folder, 'openapi.yaml'), text);
+    await cli.write('openapi.yaml', text);
     const warnings = [
       '8:33: warning: aplication/json is not a registered media type. Did you mean application/json?',
       '8:54: warning: application/jsn is not a registered media type. Did you mean application/json?',
@@ -320,7 +278,7 @@ openapi.yaml:10:140: warning: the format datetime is not known and is ignored. D
       '20:30: warning: no value is valid: each value of enum is of another type than string. Correct the type, or the values.',
       '21:38: warning: minLength says nothing of the type integer or null and is ignored.',
     ];
-    const { code, stderr } = await run('check', 'openapi.yaml');
+    const { code, stderr } = await cli.run('check', 'openapi.yaml');
     expect([code, stderr.trimEnd().split('\n')]).toEqual([0, warnings.map((line) => `openapi.yaml:${line}`)]);
   });
 
@@ -337,7 +295,7 @@ openapi.yaml:10:140: warning: the format datetime is not known and is ignored. D
         secret: { type: string, writeOnly: true }
         list: { type: array, items: { type: integer }, default: [a] }
         count: { type: integer, default: '1', example: null }`;
-    const text = contract(
+    const text = todoContract(
       `  /todos:
     get:
       operationId: listTodos
@@ -358,7 +316,7 @@ openapi.yaml:10:140: warning: the format datetime is not known and is ignored. D
                 elsewhere: { $ref: '#/components/examples/List' }`,
       schemas,
     ).replace('  schemas:', '  examples: { List: { value: [1] } }\n  schemas:');
-    await writeFile(join(folder, 'openapi.yaml'), text);
+    await cli.write('openapi.yaml', text);
     const int64 = 'must be a decimal integer between -9223372036854775808 and';
     const warnings = [
       '8:83: warning: the default must be a decimal integer between -9007199254740991 and 10, such as 1, not 11.',
@@ -372,7 +330,7 @@ openapi.yaml:10:140: warning: the format datetime is not known and is ignored. D
       '36:56: warning: the default is not valid: /0 must be a number.',
       '37:33: warning: the default "1" is not of the type integer and is ignored.',
     ];
-    const { code, stderr } = await run('check', 'openapi.yaml');
+    const { code, stderr } = await cli.run('check', 'openapi.yaml');
     expect([code, stderr.trimEnd().split('\n')]).toEqual([0, warnings.map((line) => `openapi.yaml:${line}`)]);
   });
 
@@ -380,7 +338,7 @@ openapi.yaml:10:140: warning: the format datetime is not known and is ignored. D
     const json = '{ type: object }';
     const same = `{ schema: { properties: { one: ${json}, two: ${json}, file: { format: binary } } } }`;
     const list = `{ schema: { type: array, items: ${json} } }`;
-    const text = contract(`  /todos:
+    const text = todoContract(`  /todos:
     post:
       operationId: addTodos
       requestBody:
@@ -389,8 +347,8 @@ openapi.yaml:10:140: warning: the format datetime is not known and is ignored. D
           multipart/mixed: ${list}
           multipart/form-data: ${same}
       responses: { ${DEFAULT} }`);
-    await writeFile(join(folder, 'openapi.yaml'), text);
-    expect(await run('check', 'openapi.yaml')).toEqual({
+    await cli.write('openapi.yaml', text);
+    expect(await cli.run('check', 'openapi.yaml')).toEqual({
       code: 0,
       stdout: 'openapi.yaml: 1 operation can be served\n',
       stderr: `openapi.yaml:10:32: warning: a part of multipart/related without a name is not validated if it may be one or two: give each property an encoding with a contentType of its own.
@@ -401,11 +359,11 @@ openapi.yaml:11:30: warning: the parts of multipart/mixed are not validated, sin
 
   test('checks a contract in several files', async () => {
     const shared = '[{ $ref: shared.yaml#/id }]';
-    const text = contract(`  /todos/{id}/{name}: { get: { parameters: ${shared}, responses: { ${DEFAULT} } } }`);
-    await writeFile(join(folder, 'openapi.yaml'), text);
+    const text = todoContract(`  /todos/{id}/{name}: { get: { parameters: ${shared}, responses: { ${DEFAULT} } } }`);
+    await cli.write('openapi.yaml', text);
     const id = 'id: { name: id, in: path, required: true, schema: { type: integer, example: one } }\n';
-    await writeFile(join(folder, 'shared.yaml'), id);
-    expect(await run('check', 'openapi.yaml')).toEqual({
+    await cli.write('shared.yaml', id);
+    expect(await cli.run('check', 'openapi.yaml')).toEqual({
       code: 0,
       stdout: 'openapi.yaml: 1 operation can be served\n',
       stderr: `openapi.yaml:5:25: warning: no parameter declares {name} of the path /todos/{id}/{name}: declare it, or it is any string.
@@ -415,12 +373,9 @@ shared.yaml:1:68: warning: the example must be a number, not 'one'.
   });
 
   test('leaves out a warning that an error causes, and checks several contracts', async () => {
-    await writeFile(join(folder, 'good.yaml'), GOOD);
-    await writeFile(
-      join(folder, 'bad.yaml'),
-      contract(`  /todos: { get: { responses: { 2OO: { description: O. } } } }`),
-    );
-    expect(await run('check', 'bad.yaml', 'good.yaml')).toEqual({
+    await cli.write('good.yaml', GOOD);
+    await cli.write('bad.yaml', todoContract(`  /todos: { get: { responses: { 2OO: { description: O. } } } }`));
+    expect(await cli.run('check', 'bad.yaml', 'good.yaml')).toEqual({
       code: 1,
       stdout: 'good.yaml: 1 operation can be served\n',
       stderr: "bad.yaml:5:33: error: a status is a number such as 204, a range such as 4XX or 'default', not '2OO'.\n",
@@ -467,9 +422,9 @@ shared.yaml:1:68: warning: the example must be a number, not 'one'.
     ];
     for (const [index, [right, wrong]] of mistakes.entries()) {
       expect(GOOD).toContain(right);
-      await writeFile(join(folder, `${index}.yaml`), GOOD.replace(right, wrong));
+      await cli.write(`${index}.yaml`, GOOD.replace(right, wrong));
     }
-    const { code, stderr } = await run('check', ...mistakes.map((_, index) => `${index}.yaml`));
+    const { code, stderr } = await cli.run('check', ...mistakes.map((_, index) => `${index}.yaml`));
     expect([code, stderr.trimEnd().split('\n')]).toEqual([
       1,
       mistakes.map(([, , said], index) => `${index}.yaml:${said.replace(/: /, ': error: the YAML does not parse: ')}`),
@@ -477,12 +432,9 @@ shared.yaml:1:68: warning: the example must be a number, not 'one'.
   });
 
   test('tells of a contract that cannot be read beside the mistakes and warnings of others', async () => {
-    await writeFile(join(folder, 'good.yaml'), GOOD);
-    await writeFile(
-      join(folder, 'bad.yaml'),
-      contract(`  /todos: { get: { responses: { 2OO: { description: O. } } } }`),
-    );
-    expect(await run('check', 'none.yaml', 'bad.yaml', 'good.yaml')).toEqual({
+    await cli.write('good.yaml', GOOD);
+    await cli.write('bad.yaml', todoContract(`  /todos: { get: { responses: { 2OO: { description: O. } } } }`));
+    expect(await cli.run('check', 'none.yaml', 'bad.yaml', 'good.yaml')).toEqual({
       code: 1,
       stdout: 'good.yaml: 1 operation can be served\n',
       stderr: expect.stringMatching(
@@ -494,96 +446,17 @@ shared.yaml:1:68: warning: the example must be a number, not 'one'.
   test('--version names the version of the package', async () => {
     const manifest = await readFile(new URL('../package.json', import.meta.url), 'utf8');
     const { version } = JSON.parse(manifest) as { version: string };
-    expect(await start('--version').ended).toMatchObject({ code: 0, stdout: `${version}\n` });
+    expect(await cli.start('--version').ended).toMatchObject({ code: 0, stdout: `${version}\n` });
   });
 
   test('tells of a contract that cannot be read, and of a wrong command line', async () => {
-    expect(await run('check', 'none.yaml')).toMatchObject({
+    expect(await cli.run('check', 'none.yaml')).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^none\.yaml: error: The contract none\.yaml cannot be read: ENOENT/),
     });
-    expect(await start('check').ended).toMatchObject({
+    expect(await cli.start('check').ended).toMatchObject({
       code: 2,
       stderr: "error: missing required argument 'contract'\n",
     });
-  });
-});
-
-describe('generate', () => {
-  test('writes types and table, and names stale files with the command that writes them', async () => {
-    await writeFile(join(folder, 'openapi.yaml'), GOOD);
-    const command = ['generate', 'openapi.yaml', '--out', 'src/generated'];
-    const stdout = 'Wrote src/generated/openapi.d.ts\nWrote src/generated/shapes.ts\n';
-    expect(await run(...command)).toEqual({ code: 0, stdout, stderr: '' });
-    expect(await readFile(join(folder, 'src/generated/openapi.d.ts'), 'utf8')).toContain('id: bigint;');
-    expect(await readFile(join(folder, 'src/generated/shapes.ts'), 'utf8')).toContain('"GET /todos/{id}": {');
-    expect(await run(...command, '--check')).toMatchObject({ code: 0, stderr: '' });
-    await writeFile(join(folder, 'openapi.yaml'), GOOD.replace(', format: int64', ''));
-    const way = 'is stale: run `openapi-exact generate openapi.yaml --out src/generated`.\n';
-    expect(await run(...command, '--check')).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: `src/generated/openapi.d.ts ${way}src/generated/shapes.ts ${way}`,
-    });
-  });
-
-  test('says in one line that a folder cannot be written, and that a URL is not a file', async () => {
-    await writeFile(join(folder, 'openapi.yaml'), GOOD);
-    expect(await run('generate', 'openapi.yaml', '--out', 'openapi.yaml')).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(
-        /^The folder openapi\.yaml cannot be written: EEXIST[^\n]*\. Name another with --out\.\n$/,
-      ),
-    });
-    const url = 'https://example.com/openapi.yaml';
-    expect(await run('generate', url, '--out', 'generated')).toMatchObject({
-      code: 1,
-      stderr: `The contract ${url} is not a file: download it first, as curl -O ${url} does.\n`,
-    });
-  });
-
-  test('leaves the old files where the contract has errors', async () => {
-    await writeFile(join(folder, 'openapi.yaml'), GOOD.replace('type: integer }', 'type: integr }'));
-    const { code, stdout, stderr } = await run('generate', 'openapi.yaml', '--out', 'generated');
-    expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining('Did you mean integer?')]);
-    await expect(readFile(join(folder, 'generated/openapi.d.ts'))).rejects.toThrow('ENOENT');
-  });
-
-  test('--watch writes them again after each edit of any file of the contract, mistakes aside', async () => {
-    await writeFile(join(folder, 'openapi.yaml'), GOOD.replace("'#/components/schemas/Todo'", 'todo.yaml'));
-    await writeFile(join(folder, 'todo.yaml'), 'type: object\nproperties: { id: { type: integer } }\n');
-    const running = start('generate', 'openapi.yaml', '--out', 'generated', '--watch');
-    await running.until(/Wrote generated\/shapes\.ts\n/);
-    await writeFile(join(folder, 'todo.yaml'), 'type: objct\n');
-    while (!running.errors().includes('Did you mean object?')) await pause(20);
-    await writeFile(join(folder, 'todo.yaml'), 'type: object\nproperties: { name: { type: string } }\n');
-    await running.until(/shapes\.ts\n(?:.*\n)*Wrote generated\/openapi\.d\.ts\n/);
-    expect(await readFile(join(folder, 'generated/openapi.d.ts'), 'utf8')).toContain('name?: string;');
-    running.child.kill();
-    await running.ended;
-  });
-});
-
-describe('mock', () => {
-  test('follows edits of its contract, and serves the last good one while it is broken', async () => {
-    const text = (word: string): string =>
-      GOOD.replace('{ type: integer }', `{ const: ${word} }`).replace('[{ bearerAuth: [] }]', '[]');
-    await writeFile(join(folder, 'openapi.yaml'), text('rose'));
-    const running = start('mock', 'openapi.yaml', '--port', '0');
-    const [, url = ''] = await running.until(/Serving openapi\.yaml on (\S+),/);
-    const served = async (): Promise<unknown> => (await fetch(`${url}/todos/1`)).json();
-    const servedIn = async (word: string): Promise<void> => {
-      while (JSON.stringify(await served()) !== `{"id":"${word}"}`) await pause(20);
-    };
-    await servedIn('rose');
-    await writeFile(join(folder, 'openapi.yaml'), text('fern'));
-    await servedIn('fern');
-    await writeFile(join(folder, 'openapi.yaml'), 'openapi: [');
-    while (!running.errors().includes('The last contract that could be served is served on.')) await pause(20);
-    expect(await served()).toEqual({ id: 'fern' });
-    await writeFile(join(folder, 'openapi.yaml'), text('palm'));
-    await servedIn('palm');
-    running.child.kill();
-    await running.ended;
   });
 });

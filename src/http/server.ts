@@ -71,7 +71,7 @@ export function createServer(
   server.on('connect', (_request: IncomingMessage, socket: Socket) => {
     // Node removes its own listener here; an unhandled 'error' event would end the process.
     socket.on('error', () => socket.destroy());
-    const refusal = new ServiceError('methodNotImplemented', 'CONNECT is not served: this is no proxy.');
+    const refusal = new ServiceError('methodNotImplemented', 'CONNECT is not served: this is not a proxy.');
     refuser.refuseConnection(socket, refusal, 'CONNECT');
   });
   return server;

@@ -119,7 +119,7 @@ circular['components'] = circular;
 test.each<[source: unknown, message: string]>([
   [undefined, '{ text } or a document, not undefined'],
   [5, 'not 5'],
-  [new URL('https://example.com/openapi.yaml'), "'https://example.com/openapi.yaml' is no file: read it first"],
+  [new URL('https://example.com/openapi.yaml'), "'https://example.com/openapi.yaml' is not a file"],
   ['https://example.com/openapi.yaml', 'as { text }'],
   [{ text: 'a', url: 5 }, 'not 5'],
   [circular, 'The contract cannot be written as JSON: '],

@@ -83,7 +83,7 @@ test('a body that was read and not kept as it came is 500', async () => {
 });
 
 test.each([
-  ['kepts', "The option keepBytes names 'kepts', which is no operation of the contract. Did you mean kept?"],
+  ['kepts', "'kepts', which is not an operation of the contract. Did you mean kept?"],
   ['file', 'The option keepBytes names file, whose body is not buffered'],
 ])('keepBytes with the operation %s stops the start', async (id, message) => {
   await expect(contractMiddleware({ contract, handlers, keepBytes: [id] })).rejects.toThrow(message);

@@ -66,7 +66,7 @@ function requireType(name: string, type: string): void {
   const [first] = diagnostics;
   if (first === undefined && !/[;{}]\s*(?:type|export|import|declare|interface)\b/.test(type)) return;
   const why = first === undefined ? 'it is more than a type' : ts.flattenDiagnosticMessageText(first.messageText, ' ');
-  throw new ConfigurationError(`'${type}' is no type for the format '${name}': ${why}`);
+  throw new ConfigurationError(`'${type}' is not a type for the format '${name}': ${why}`);
 }
 
 /** @throws ConfigurationError for a name that two modules have, or the generated file itself. */

@@ -27,7 +27,7 @@ export function preferenceOf(header: string): Preference {
   }
   const [code, example] = [given.get('code'), given.get('example')];
   if (code !== undefined && !/^[2-5]\d\d$/.test(code)) {
-    const message = `Prefer: code=${code} is no status of a response: give one from 200 to 599.`;
+    const message = `Prefer: code=${code} is not the status of a response: give one from 200 to 599.`;
     throw new RequestError('no-such-response', message, { status: 400 });
   }
   return {

@@ -295,7 +295,7 @@ class Bundler {
       this.#refuseReference(
         reference.node,
         reference.name,
-        'the reference leads to itself: name an object that is no reference.',
+        'the reference leads to itself: name an object that is not a reference.',
       );
     }
   }

@@ -58,7 +58,7 @@ function pathOf(file: unknown): string {
   const { href, protocol } = new URL(typeof file === 'string' ? file : file.href);
   if (protocol === 'file:') return fileURLToPath(href);
   throw new ConfigurationError(
-    `${described(href)} is no file: read it first, and give loadContract what was read, as { text }.`,
+    `${described(href)} is not a file: read it first, and give loadContract what was read, as { text }.`,
   );
 }
 

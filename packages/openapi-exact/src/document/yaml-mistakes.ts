@@ -59,7 +59,7 @@ function yamlMistake({ code, message, pos: [offset] }: YAMLParseError, text: str
     case 'BAD_ALIAS':
       return { offset, reason: `a value cannot begin with ${text.charAt(offset)}: put it in quotes.` };
     case 'BAD_DQ_ESCAPE':
-      return { offset, reason: `${line.slice(0, 2)} is no escape sequence: write \\\\ for a backslash.` };
+      return { offset, reason: `${line.slice(0, 2)} is not an escape sequence: write \\\\ for a backslash.` };
     case 'MULTIPLE_DOCS':
       return { offset, reason: '--- begins a second document: a contract is one.' };
     case 'UNEXPECTED_TOKEN':

@@ -101,7 +101,7 @@ function requireBuffered({ operations }: Contract, id: string): void {
       operations.map((each) => each.id),
     );
     throw new ConfigurationError(
-      `The option keepBytes names '${id}', which is no operation of the contract.${question}`,
+      `The option keepBytes names '${id}', which is not an operation of the contract.${question}`,
     );
   }
   const types = servedTypes(operation.requestBody?.content ?? {});

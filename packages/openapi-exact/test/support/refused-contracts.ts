@@ -412,14 +412,14 @@ export const REFUSED: readonly Refused[] = [
     ],
   },
   {
-    what: 'a pattern that is no expression',
+    what: 'a pattern that is not an expression',
     text: withBody(`{ pattern: '(' }`),
-    refusals: [['openapi.yaml:4:120', 'no regular expression of ECMA-262']],
+    refusals: [['openapi.yaml:4:120', 'not a regular expression of ECMA-262']],
   },
   {
     what: 'a flag for a part of a pattern',
     text: withBody(`{ pattern: '((?i)a)b' }`),
-    refusals: [['openapi.yaml:4:120', 'no regular expression of ECMA-262']],
+    refusals: [['openapi.yaml:4:120', 'not a regular expression of ECMA-262']],
   },
   {
     what: 'a default that contains itself',
@@ -455,11 +455,11 @@ export const REFUSED: readonly Refused[] = [
     refusals: [['openapi.yaml:4:120', 'at most 1000 members']],
   },
   {
-    what: 'patterns that are no expressions',
+    what: 'patterns that are not expressions',
     text: withBody(`{ prefixItems: [{ pattern: '(' }, { patternProperties: { '(': {} } }] }`),
     refusals: [
-      ['openapi.yaml:4:136', 'no regular expression of ECMA-262'],
-      ['openapi.yaml:4:175', 'no regular expression with the flag u'],
+      ['openapi.yaml:4:136', 'not a regular expression of ECMA-262'],
+      ['openapi.yaml:4:175', 'not a regular expression with the flag u'],
     ],
   },
 ];

@@ -23,7 +23,7 @@ export function refusedSchemas(document: OpenApiDocument, schemas: ReadonlySet<S
 function refusedPattern(node: Schema): Diagnostic[] {
   const { pattern } = node;
   if (typeof pattern !== 'string' || isExpression(pattern)) return [];
-  const reason = `the pattern ${pattern} is no regular expression of ECMA-262: write it as one.`;
+  const reason = `the pattern ${pattern} is not a regular expression of ECMA-262: write it as one.`;
   return [{ node, key: 'pattern', reason }];
 }
 
@@ -34,7 +34,7 @@ function refusedPatterns({ patternProperties: node }: Schema): Diagnostic[] {
   return refused.map((pattern) => ({
     node,
     key: pattern,
-    reason: `the pattern ${pattern} of properties is no regular expression with the flag u: write it as one.`,
+    reason: `the pattern ${pattern} of properties is not a regular expression with the flag u: write it as one.`,
   }));
 }
 

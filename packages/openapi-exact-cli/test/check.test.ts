@@ -352,7 +352,7 @@ openapi.yaml:10:140: warning: the format datetime is not known and is ignored. D
       code: 0,
       stdout: 'openapi.yaml: 1 operation can be served\n',
       stderr: `openapi.yaml:10:32: warning: a part of multipart/related without a name is not validated if it may be one or two: give each property an encoding with a contentType of its own.
-openapi.yaml:11:30: warning: the parts of multipart/mixed are not validated, since their schema is that of a list: describe an object with a property for each.
+openapi.yaml:11:30: warning: the parts of multipart/mixed are not validated, since their schema is that of a list: describe an object with a property for each, or write openapi: 3.2.0.
 `,
     });
   });

@@ -32,7 +32,9 @@ export { ConfigurationError, messageOf } from './errors/errors.ts';
 export { faultSentence } from './errors/messages.ts';
 export type { Fault } from './errors/limits.ts';
 export { ContractError, problemLine, type Problem, type Diagnostic } from './errors/diagnostic.ts';
-export { bodyKind, essenceOf, isRange, sequenceFormat } from './http/media-type.ts';
+export { bodyKind, declaredType, essenceOf, isRange, sequenceFormat } from './http/media-type.ts';
+export { partKind, typeOfValue, type PartKind } from './http/part-kind.ts';
+export { PartWriter, joined, withBoundary } from './http/written-part.ts';
 export { MAX_VALUES, ValueCount } from './json/value-count.ts';
 export { GROUPS, LOCATIONS, serialisationOf } from './parameters/locations.ts';
 export { FormFields } from './parameters/form-fields.ts';
@@ -46,6 +48,7 @@ export { isBigint } from './schema/bigint.ts';
 export { FormatError, formatCodecs, type AnyFormats, type Codecs } from './schema/codec.ts';
 export { placesOf, type ContractPlaces, type MixedFormats } from './schema/contract-places.ts';
 export { Heirs } from './schema/heirs.ts';
+export { allParts, partAt, type ItemPart, type ItemParts } from './schema/item-parts.ts';
 export { mergedSchemas } from './schema/merged-schemas.ts';
 export { HiddenProperties, type Direction } from './schema/hidden-properties.ts';
 export {

@@ -9,7 +9,7 @@ import { sentMethod, type OperationKey } from './source-document.ts';
 /** The body as a handler gives it. */
 export function handlerValue({ kind, value, bytes }: MessageBody): unknown {
   if (kind === 'events') return Readable.from(value as Json[]);
-  if (kind === 'json' || kind === 'items') return value;
+  if (kind === 'json' || kind === 'items' || kind === 'parts') return value;
   return kind === 'text' ? bytes.toString() : bytes;
 }
 

@@ -1,5 +1,6 @@
 import { sequenceFormat, sequenceOf, type Sequence } from 'openapi-exact/contract';
 import { exactValue } from './exact-value.ts';
+import { partsExample, type ItemPartExample } from './item-parts.ts';
 import type { Schemas } from './json-schema.ts';
 import { isObject, objectOf, writeJson, type Json, type JsonObject, textOf } from './json-value.ts';
 import { isJson, JSON_TYPE, pairs, styleOf, writableMembers } from './parameter-style.ts';
@@ -24,9 +25,9 @@ export interface MessageBody {
   readonly declared: string;
   readonly contentType: string;
   readonly schema: Json;
-  readonly kind: 'json' | 'form' | 'multipart' | 'text' | 'bytes' | 'events' | 'items';
-  /** A value, a text, bytes, parts, events or items. */
-  readonly value: Json | Buffer | readonly Part[];
+  readonly kind: 'json' | 'form' | 'multipart' | 'text' | 'bytes' | 'events' | 'items' | 'parts';
+  /** A value, a text, bytes, parts with names, events, items, or parts without names. */
+  readonly value: Json | Buffer | readonly Part[] | readonly ItemPartExample[];
   readonly bytes: Buffer;
   /** The fields of a form or multipart body, and how the contract describes them. */
   readonly fields?: { readonly value: JsonObject; readonly mediaType: JsonObject };
@@ -60,6 +61,10 @@ export function byPreference(content: JsonObject): string[] {
 /** A body of a media type; undefined when no valid value was found. */
 export function bodyOf(schemas: Schemas, declared: string, mediaType: JsonObject): MessageBody | undefined {
   const sequence = sequenceIn(schemas.document.view, declared, mediaType);
+  if (sequence?.parts !== undefined) {
+    const made = partsExample(schemas, declared, sequence.parts, TEXT);
+    return made && { declared, schema: {}, kind: 'parts', ...made };
+  }
   if (sequence !== undefined) return itemsBody(schemas, declared, sequence);
   const schema = mediaType['schema'] ?? {};
   const examples = examplesOf(schemas.document.view, mediaType);
@@ -83,7 +88,7 @@ export function bodyOf(schemas: Schemas, declared: string, mediaType: JsonObject
     const value = [{ data: 'first' }, { event: 'more', id: '2', data: 'two\nlines' }];
     return { ...base, value, bytes: Buffer.from('data: first\n\nevent: more\nid: 2\ndata: two\ndata: lines\n\n') };
   }
-  if (kind === 'bytes' || kind === 'items') {
+  if (kind === 'bytes' || kind === 'items' || kind === 'parts') {
     const bytes = Buffer.from([0, 255, 13, 10, 128, 1]);
     return { ...base, value: bytes, bytes };
   }

@@ -53,12 +53,11 @@ function filledOf(values: FilledTypes, document: OpenApiDocument, operation: Ope
     .filter(([type, media]) => media.itemSchema !== undefined || ['json', 'form', 'multipart'].includes(bodyKind(type)))
     .map(([type, media]): [string, ts.TypeNode | undefined] => {
       const sequence = sequenceOf(document, type, media);
-      return [
-        type,
-        values.filledType([
-          sequence === undefined ? media.schema : { prefixItems: sequence.typed.prefix, items: sequence.typed.item },
-        ]),
-      ];
+      if (sequence === undefined) return [type, values.filledType([media.schema])];
+      const { typed, parts } = sequence;
+      // The value of a part is within it.
+      const items = parts === undefined ? typed.item : { properties: { value: typed.item } };
+      return [type, values.filledType([{ prefixItems: typed.prefix, items }])];
     });
   return membersOf([...groups, ['body', membersOf(bodies)]]);
 }

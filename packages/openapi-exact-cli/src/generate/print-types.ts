@@ -48,7 +48,8 @@ export async function printTypes(contract: Contract, formats: readonly FormatOpt
       const index = own(standIn, INDEX);
       if (typeof index !== 'number') return undefined;
       const schema = schemas[index];
-      return schema instanceof Items ? types.itemsType(schema.schemas) : types.schemaType(schema);
+      if (!(schema instanceof Items)) return types.schemaType(schema);
+      return schema.parts === undefined ? types.itemsType(schema.schemas) : types.partsType(schema.parts);
     },
     silent: true,
     // The contract was checked: no rule of the linter may refuse it.
@@ -67,9 +68,12 @@ export async function printTypes(contract: Contract, formats: readonly FormatOpt
 /** Stands among schemas for a stream of items with one of several. */
 class Items {
   readonly schemas: readonly Schema[];
+  /** Those that are parts of a multipart body. */
+  readonly parts: Sequence['parts'];
 
-  constructor({ typed: { prefix, item } }: Sequence) {
+  constructor({ typed: { prefix, item }, parts }: Sequence) {
     this.schemas = [...prefix, item];
+    this.parts = parts;
   }
 }
 

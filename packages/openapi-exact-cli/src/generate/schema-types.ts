@@ -1,5 +1,6 @@
 import {
   MATCHING_VALUE,
+  alternatives,
   fieldsOf,
   isObject,
   isSchema,
@@ -9,7 +10,10 @@ import {
   reachableSchemas,
   schemasOfPatterns,
   targetOf,
+  typesOf,
   type ContractPlaces,
+  type ItemPart,
+  type ItemParts,
   type MixedFormats,
   type OpenApiDocument,
   type Schema,
@@ -21,6 +25,7 @@ import { commentText } from './typed-document.ts';
 
 const { factory, SyntaxKind } = ts;
 const UNKNOWN = factory.createKeywordTypeNode(SyntaxKind.UnknownKeyword);
+const STRING = factory.createKeywordTypeNode(SyntaxKind.StringKeyword);
 const NEVER = factory.createKeywordTypeNode(SyntaxKind.NeverKeyword);
 const ANY_OBJECT = recordOf(UNKNOWN);
 /** Any value of JSON: with `unknown`, a property that another part declares could be undefined. */
@@ -106,6 +111,38 @@ export class SchemaTypes {
   itemsType(schemas: readonly Schema[]): ts.TypeNode {
     const item = unionOf(schemas.map((schema) => this.schemaType(schema)));
     return factory.createTypeReferenceNode('AsyncIterable', [item]);
+  }
+
+  /** The type of a stream of the parts of a multipart body. */
+  partsType(parts: ItemParts): ts.TypeNode {
+    return factory.createTypeReferenceNode('AsyncIterable', [this.#partType(parts)]);
+  }
+
+  /** The type of a part at any position: `PartItem` of openapi-exact. */
+  #partType({ prefix, item }: ItemParts): ts.TypeNode {
+    return unionOf(
+      [...prefix, item].map((part) =>
+        factory.createTypeLiteralNode([
+          readOnlyMember('contentType', STRING),
+          readOnlyMember('headers', factory.createTypeReferenceNode('Readonly', [recordOf(STRING)])),
+          readOnlyMember('value', this.#partValueType(part)),
+        ]),
+      ),
+    );
+  }
+
+  /** The type of the value of a part, by the kinds of the media types that it may have. */
+  #partValueType({ schema, kinds, parts }: ItemPart): ts.TypeNode {
+    const scalars = scalarTypes(this.#document, schema);
+    const textType = scalars.length === 0 ? STRING : this.schemaType(schema, { ...ANYTHING, types: scalars });
+    return unionOf([
+      ...(kinds.has('json') ? [this.schemaType(schema)] : []),
+      // Of JSON, scalars are among the values already.
+      ...(kinds.has('text') && !(kinds.has('json') && scalars.length > 0) ? [textType] : []),
+      ...(kinds.has('xml') ? [STRING] : []),
+      ...(kinds.has('bytes') ? [factory.createTypeReferenceNode('Uint8Array')] : []),
+      ...(parts === undefined ? [] : [factory.createArrayTypeNode(this.#partType(parts))]),
+    ]);
   }
 
   /** What a schema and those that hold with it leave of what is known. */
@@ -358,6 +395,19 @@ function indexOf(type: ts.TypeNode): ts.TypeNode {
     factory.createKeywordTypeNode(SyntaxKind.StringKeyword),
   );
   return factory.createTypeLiteralNode([factory.createIndexSignature(undefined, [key], type)]);
+}
+
+function readOnlyMember(name: string, type: ts.TypeNode): ts.PropertySignature {
+  return factory.createPropertySignature(tsModifiers({ readonly: true }), name, undefined, type);
+}
+
+/** The types of a text that is a scalar by its schema; a schema without type allows a text. */
+function scalarTypes(document: OpenApiDocument, schema: Schema): readonly JsonType[] {
+  const named = alternatives(document, schema).map((alternative) => {
+    const types = typesOf(alternative);
+    return types.length === 0 ? ['string'] : types.map((type) => (type === 'integer' ? 'number' : type));
+  });
+  return (['string', 'number', 'boolean', 'null'] as const).filter((type) => named.flat().includes(type));
 }
 
 function recordOf(type: ts.TypeNode): ts.TypeNode {

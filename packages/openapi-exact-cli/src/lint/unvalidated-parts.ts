@@ -14,19 +14,17 @@ import {
 export function unvalidatedParts({ document, operations }: Contract): readonly Diagnostic[] {
   const bodies = operations.flatMap(({ requestBody }) => Object.entries(requestBody?.content ?? {}));
   return bodies.flatMap(([type, mediaType]) => {
-    const isNameless = bodyKind(type) === 'multipart' && essenceOf(type) !== 'multipart/form-data';
+    const isNameless =
+      mediaType.itemSchema === undefined && bodyKind(type) === 'multipart' && essenceOf(type) !== 'multipart/form-data';
     const reason = isNameless ? unvalidatedReason(document, type, mediaType) : undefined;
     return reason === undefined ? [] : [{ node: mediaType, key: 'schema', reason }];
   });
 }
 
 function unvalidatedReason(document: OpenApiDocument, type: string, mediaType: MediaTypeObject): string | undefined {
-  if (mediaType.itemSchema !== undefined) {
-    return `the parts of ${type} are not validated by itemSchema, prefixEncoding and itemEncoding, which are read for other sequential types only.`;
-  }
   const types = alternatives(document, mediaType.schema ?? {}).flatMap(typesOf);
   if (types.includes('array')) {
-    return `the parts of ${type} are not validated, since their schema is that of a list: describe an object with a property for each.`;
+    return `the parts of ${type} are not validated, since their schema is that of a list: describe an object with a property for each, or write openapi: 3.2.0.`;
   }
   const { ambiguous } = new PartReaders(document, mediaType).names;
   if (ambiguous.length === 0) return undefined;

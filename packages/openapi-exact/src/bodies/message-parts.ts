@@ -5,6 +5,7 @@ import { getOrInsert } from '../json/get-or-insert.ts';
 import { GROUPS, isParameterGroup, PARAMETER_GROUPS, type ParameterGroup } from '../parameters/locations.ts';
 import { contentSchema, groupSchema, valueSchema } from '../parameters/value-schema.ts';
 import type { MediaTypeObject, OpenApiDocument, Schema } from '../schema/openapi-document.ts';
+import { allParts, type ItemPart } from '../schema/item-parts.ts';
 import { sequenceOf } from '../schema/sequence.ts';
 
 /** The direction of a message. */
@@ -122,8 +123,19 @@ function contentSchemas(
 ): readonly (readonly [type: string, schema: Schema])[] {
   const sequence = sequenceOf(document, mediaType, media);
   if (sequence === undefined) return [[mediaType, contentSchema(document, mediaType, media.schema, values)]];
-  const { prefix, item } = sequence;
+  const { prefix, item, parts } = sequence;
+  if (parts !== undefined) return allParts(parts).flatMap((part) => schemasOfPart(document, mediaType, part));
   return [...prefix, item].map((schema, index) => [itemType(mediaType, index, prefix.length), schema]);
+}
+
+function schemasOfPart(
+  document: OpenApiDocument,
+  mediaType: string,
+  { name, schema, headers }: ItemPart,
+): readonly (readonly [type: string, schema: Schema])[] {
+  const type = `${mediaType}${name}`;
+  const ofHeaders = [[partHeadersType(type), groupSchema(document, headers)]] as const;
+  return [[type, schema], ...(headers.length === 0 ? [] : ofHeaders)];
 }
 
 function headersSchemas(

@@ -1,16 +1,9 @@
 import type { RequestError } from '../errors/errors.ts';
-import { quoted } from '../errors/shortened.ts';
 import { malformedBody } from './body-refusals.ts';
-import { trimWhitespace } from '../http/optional-whitespace.ts';
+import { MAX_BOUNDARY, MAX_PART_HEADERS, partHeaders } from '../http/part-head.ts';
 import { setOwn } from '../json/set-own.ts';
 import { parseDisposition } from './content-disposition.ts';
 import { decodeUtf8 } from './utf8.ts';
-
-/** Maximum size of the headers of a part, in bytes. */
-const MAX_PART_HEADERS = 16 * 1024;
-
-/** Maximum length of a boundary (RFC 2046, section 5.1.1). */
-const MAX_BOUNDARY = 70;
 
 const SPACE = 0x20;
 const TAB = 0x09;
@@ -145,9 +138,7 @@ export class MultipartParser {
     if (end === -1 || end > MAX_PART_HEADERS) throw malformedMultipart('has a part with too large headers');
     const block = decodeUtf8(this.#take(end), 'The headers of a part');
     this.#take(HEADERS_END.length);
-    const [padding = '', ...lines] = block.split('\r\n');
-    if (padding.trim() !== '') throw malformedMultipart('has text behind a boundary');
-    return lines.join('\r\n');
+    return block;
   }
 
   /** Reads what follows the last part, so that the connection can be used again. */
@@ -186,20 +177,9 @@ export class MultipartParser {
   }
 }
 
-function headOf(lines: string): PartHead {
+function headOf(block: string): PartHead {
   const headers: Record<string, string> = {};
-  // A folded line continues the one before it (RFC 2046, section 5.1).
-  for (const line of lines.replaceAll(/\r\n[ \t]+/g, ' ').split('\r\n')) {
-    if (line === '') continue;
-    const colon = line.indexOf(':');
-    const name = line.slice(0, Math.max(colon, 0)).toLowerCase();
-    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) throw malformedMultipart('has a part with a malformed header');
-    if (Object.hasOwn(headers, name)) throw malformedMultipart('has a part with a repeated header');
-    setOwn(headers, name, trimWhitespace(line.slice(colon + 1)));
-  }
-  const encoding = headers['content-transfer-encoding'] ?? 'binary';
-  if (!/^(?:binary|8bit|7bit)$/i.test(encoding))
-    throw malformedMultipart(`has a part with the deprecated encoding ${quoted(encoding)}`);
+  for (const [name, value] of partHeaders(block, malformedMultipart)) setOwn(headers, name, value);
   const { 'content-disposition': disposition, 'content-type': contentType } = headers;
   if (disposition === undefined) return { type: undefined, name: '', contentType, headers };
   const { type, name = '', filename } = parseDisposition(disposition) ?? {};
@@ -214,6 +194,7 @@ function fileName(path: string): string {
   return name === '.' || name === '..' ? '' : name;
 }
 
-function malformedMultipart(problem: string): RequestError {
+/** The refusal of a multipart body, from the rest of a sentence about it. */
+export function malformedMultipart(problem: string): RequestError {
   return malformedBody(`The multipart request body ${problem} (RFC 2046, section 5.1).`);
 }

@@ -2,7 +2,10 @@ import { isAnnotation } from '../schema/annotations.ts';
 import type { Readable } from 'node:stream';
 import { getOrInsert } from '../json/get-or-insert.ts';
 import { quoted } from '../errors/shortened.ts';
-import { tokenOfKey } from '../json/json-pointer.ts';
+import { keyOfToken, tokenOfKey } from '../json/json-pointer.ts';
+import { requirementOf } from '../errors/limits.ts';
+import { encodingHeaders } from '../schema/item-parts.ts';
+import type { Refuse } from '../parameters/locations.ts';
 import {
   isSchema,
   type Encoding,
@@ -23,7 +26,7 @@ import type { PartHead } from './multipart-parser.ts';
 import { areBytes, isOpaque, withoutOpaque } from './opaque-parts.ts';
 import { PartNames } from './part-names.ts';
 import { PartHeaders } from './part-headers.ts';
-import { refuseJson, tooLarge, unsupported } from './body-refusals.ts';
+import { refuseBodyAt, refuseJson, tooLarge, unsupported } from './body-refusals.ts';
 import { decodeUtf8, isUtf8 } from './utf8.ts';
 
 /**
@@ -171,7 +174,7 @@ export class PartReader {
     const files = parts.filter(
       (part) => isBinary(part) || (typesOf(part).length === 0 ? isOpaque : areBytes)(encoding.contentType),
     );
-    this.headers = new PartHeaders(document, name, encoding.headers);
+    this.headers = new PartHeaders(document, encodingHeaders(document, encoding.headers), refuseHeaderOf(name));
     this.#allowed = encoding.contentType?.split(',').map((mediaType) => mediaType.trim());
     const [parameter] = asParameter(name, schema, encoding);
     this.#styled = parameter?.explode === false ? new FormFields(document, [parameter], MULTIPART_LOCATION) : undefined;
@@ -262,6 +265,14 @@ export class PartReader {
     if (size <= this.#maxLength) return;
     throw tooLarge(`The part ${quoted(name)} must not be larger than ${this.#maxLength} bytes.`);
   }
+}
+
+/** Refuses the values of the headers of a part. */
+function refuseHeaderOf(part: string): Refuse {
+  return ({ place, keyword, limits }) => {
+    const message = `The header '${keyOfToken(place)}' of the part '${part}' ${requirementOf(limits)}.`;
+    return refuseBodyAt(`/${tokenOfKey(part)}`, keyword, 'invalidBody', message);
+  };
 }
 
 /**

@@ -23,6 +23,7 @@ import {
 import { bodyTooLarge, bodyTooSmall, malformedBody, refuseBodyAt, refuseJson, unsupported } from './body-refusals.ts';
 import { PartReaders } from './part-readers.ts';
 import { partHeadersType, partType } from './message-parts.ts';
+import { ItemPartReaders } from './item-part-reader.ts';
 import { multipartBody } from './multipart-body.ts';
 import type { MediaType, ReceivedBody, ValidateValue } from './received-body.ts';
 import { sequenceBody } from './sequence-body.ts';
@@ -143,7 +144,8 @@ export class RequestBodyReader {
       throw bodyTooSmall(reader.minLength);
     }
     const memory = this.memoryOf(exchange);
-    if (kind === 'multipart' || !isStream) memory.requireRoom(Math.min(Number(length), this.#limits.buffered));
+    if ((kind === 'multipart' && reader.sequence === undefined) || !isStream)
+      memory.requireRoom(Math.min(Number(length), this.#limits.buffered));
     // The headers alone may refuse a body before it is sent (RFC 9110, section 10.1.1).
     if (expect !== undefined && this.#sendsContinue) response.writeContinue();
     return reader.receiveContent({ request: source, type, boundary, limit, memory, validate });
@@ -217,6 +219,8 @@ class MediaTypeReader {
   readonly parts: PartReaders | undefined;
   /** The items of a sequential media type. */
   readonly sequence: Sequence | undefined;
+  /** Reads the items that are parts. */
+  readonly #itemParts: ItemPartReaders | undefined;
   readonly #declared: string;
   readonly #form: FormReader;
   readonly #limits: BodyLimits;
@@ -241,6 +245,7 @@ class MediaTypeReader {
     this.maxLength = lengths.every((length) => length !== undefined) ? Math.max(...lengths) : limits.streamed;
     this.minLength = Math.min(...all.map(({ minLength }) => (typeof minLength === 'number' ? minLength : 0)));
     this.sequence = sequenceOf(document, declared, mediaType);
+    this.#itemParts = this.sequence?.parts && new ItemPartReaders(document, this.sequence.parts);
     const isMultipart =
       this.sequence === undefined && (bodyKind(declared) === 'multipart' || essenceOf(declared) === '*/*');
     this.parts = isMultipart ? new PartReaders(document, mediaType) : undefined;
@@ -264,15 +269,15 @@ class MediaTypeReader {
     const kind = this.#kindOf(type);
     const mediaType = { declared: this.#declared, contentType: isRange(this.#declared) ? type : this.#declared };
     if (this.sequence !== undefined) {
-      return sequenceBody(request, this.sequence, { mediaType, limits: this.#limits, memory, validate });
+      const parts = this.#itemParts && { readers: this.#itemParts, boundary: requiredBoundary(boundary) };
+      return sequenceBody(request, this.sequence, { mediaType, limits: this.#limits, memory, validate, parts });
     }
     if (kind === 'bytes') {
       return streamedBody(mediaType, chunksOf(request, limit, this.minLength));
     }
     if (kind === 'multipart' && this.parts !== undefined) {
-      if (boundary === undefined) throw malformedBody('The Content-Type must have a boundary.');
       const context = { mediaType, readers: this.parts, limits: this.#limits, memory, validate };
-      return multipartBody(request, boundary, context);
+      return multipartBody(request, requiredBoundary(boundary), context);
     }
     const bytes = await readWhole(request, limit, memory);
     const text = decodeUtf8(bytes);
@@ -285,6 +290,12 @@ class MediaTypeReader {
       ? { bytes, ...bodyOf(mediaType, this.#text.text(text, '', count)), count }
       : { bytes, ...bodyOf(mediaType, undefined), content: text };
   }
+}
+
+/** @throws RequestError malformedBody without a boundary. */
+function requiredBoundary(boundary: string | undefined): string {
+  if (boundary === undefined) throw malformedBody('The Content-Type must have a boundary.');
+  return boundary;
 }
 
 /** A body that is one value. */

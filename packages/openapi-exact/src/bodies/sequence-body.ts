@@ -3,6 +3,9 @@ import { RequestError } from '../errors/errors.ts';
 import { isTruncated, splitEvents, splitLines, splitRecords, type ReceivedEvent } from '../http/split-items.ts';
 import { readJson } from '../json/read-json.ts';
 import { ValueCount } from '../json/value-count.ts';
+import { splitParts } from '../http/split-parts.ts';
+import type { ItemPartReaders } from './item-part-reader.ts';
+import { malformedMultipart } from './multipart-parser.ts';
 import { itemType } from './message-parts.ts';
 import { placeInEvent } from '../schema/event-schemas.ts';
 import type { Sequence } from '../schema/sequence.ts';
@@ -21,6 +24,8 @@ interface SequenceContext {
   readonly limits: BodyLimits;
   readonly memory: RequestMemory;
   readonly validate: ValidateValue;
+  /** What reads the parts of a multipart body, and stands between them. */
+  readonly parts: { readonly readers: ItemPartReaders; readonly boundary: string } | undefined;
 }
 
 /**
@@ -63,15 +68,13 @@ class ItemReader {
 
   /** The items, exact and with defaults. @throws RequestError of the first that is not valid. */
   async *readItems(): AsyncGenerator<unknown, void> {
-    const { prefix, minItems, maxItems } = this.#sequence;
+    const { minItems, maxItems } = this.#sequence;
     for await (const read of this.#sentItems()) {
       if (this.#index >= maxItems)
         throw refuseBody({ place: '', keyword: 'maxItems', limits: { greatest: String(maxItems), of: 'items' } });
       this.#memory.beginItem();
       const count = new ValueCount(this.#context.limits.values, tooManyValues, this.#memory);
-      const value = read(count);
-      const name = itemType(this.#context.mediaType.declared, this.#index, prefix.length);
-      const body = this.#validated(name, value, count);
+      const body = this.#context.parts === undefined ? this.#validated(read(count), count) : read(count);
       this.#index += 1;
       yield body;
     }
@@ -80,8 +83,9 @@ class ItemReader {
   }
 
   /** @throws RequestError of the item. */
-  #validated(name: string, value: unknown, count: ValueCount): unknown {
-    const { jsonData } = this.#sequence;
+  #validated(value: unknown, count: ValueCount): unknown {
+    const { jsonData, prefix } = this.#sequence;
+    const name = itemType(this.#context.mediaType.declared, this.#index, prefix.length);
     if (jsonData === undefined) return this.#validItem(name, value, count);
     // The reader returns events.
     const event = value as ReceivedEvent;
@@ -129,8 +133,21 @@ class ItemReader {
           yield this.#jsonReader(record, isTruncated(record));
         }
         return;
+      case 'parts':
+        yield* this.#sentParts(chunks);
+        return;
       default:
         for await (const event of splitEvents(chunks, this.#hold, this.#decode)) yield () => ({ ...event });
+    }
+  }
+
+  /** The parts of a multipart body, which are validated when they are read. */
+  async *#sentParts(chunks: AsyncIterable<Buffer>): AsyncGenerator<(count: ValueCount) => unknown, void> {
+    const { parts, limits, mediaType, validate } = this.#context;
+    if (parts === undefined) throw new Error('The parts of this body have no boundary.');
+    for await (const received of splitParts(chunks, parts.boundary, this.#hold, malformedMultipart)) {
+      const arrived = await parts.readers.arrive(received, this.#index, '', limits.parts);
+      yield (count) => arrived.reader.read(arrived, { declared: mediaType.declared, count, validate });
     }
   }
 

@@ -1,6 +1,6 @@
-import type { Bundle } from './bundle.ts';
+import type { Bundle, DocumentNode } from './bundle.ts';
 import { sequenceFormat } from '../http/media-type.ts';
-import { fieldsOf, isReference, isVersion32, resolve, type OpenApiDocument } from '../schema/openapi-document.ts';
+import { fieldsOf, isObject, isReference, isVersion32, resolve, type OpenApiDocument } from '../schema/openapi-document.ts';
 import { partsOf } from '../schema/schema-graph.ts';
 
 /**
@@ -12,7 +12,8 @@ export function completeItemSchemas(
   { nodes, versionOf }: Pick<Bundle, 'nodes' | 'versionOf'>,
 ): void {
   const sequential = sequentialTypes(document, nodes);
-  for (const mediaType of nodes.get('mediaType') ?? []) {
+  // One that a reference has filled is no node of its own.
+  for (const mediaType of new Set([...(nodes.get('mediaType') ?? []), ...sequential])) {
     const is32 = isVersion32(versionOf(mediaType));
     const { schema, itemSchema: given, 'x-itemSchema': extension } = mediaType;
     const implied = is32 && isArray(document, schema) ? {} : undefined;
@@ -23,13 +24,14 @@ export function completeItemSchemas(
 }
 
 /** The objects of media types that are sequential, which do not know their own names. */
-function sequentialTypes(document: OpenApiDocument, nodes: Bundle['nodes']): ReadonlySet<unknown> {
+function sequentialTypes(document: OpenApiDocument, nodes: Bundle['nodes']): ReadonlySet<DocumentNode> {
   const messages = [...(nodes.get('requestBody') ?? []), ...(nodes.get('response') ?? [])];
   return new Set(
     messages
       .flatMap(({ content }) => Object.entries(fieldsOf(content)))
       .filter(([type]) => sequenceFormat(type) !== undefined)
-      .map(([, mediaType]) => (isReference(mediaType) ? resolve<object>(document, mediaType) : mediaType)),
+      .map(([, mediaType]) => (isReference(mediaType) ? resolve<DocumentNode>(document, mediaType) : mediaType))
+      .filter(isObject),
   );
 }
 

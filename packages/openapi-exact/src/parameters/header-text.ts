@@ -58,3 +58,9 @@ export function partText(name: string, value: unknown): string {
     return String(value);
   throw new TypeError(`The header ${name} must have texts, numbers or booleans, not ${described(value)}.`);
 }
+
+/** The text of a response header's value, whose list has its items in one text. */
+export function checkedText(name: string, value: unknown): string {
+  if (Array.isArray(value)) return value.map((item) => partText(name, item)).join(',');
+  return value instanceof JsonHeader || value === null ? String(value) : partText(name, value);
+}

@@ -1,6 +1,13 @@
 import { essenceOf, BODY_KINDS, bodyKind } from '../http/media-type.ts';
 import type { Operation } from '../document/read-contract.ts';
-import { resolve, type Header, type OpenApiDocument, type ParameterLocation } from '../schema/openapi-document.ts';
+import {
+  resolve,
+  type Encoding,
+  type Encodings,
+  type Header,
+  type OpenApiDocument,
+  type ParameterLocation,
+} from '../schema/openapi-document.ts';
 import type { Diagnostic } from '../errors/diagnostic.ts';
 import { LOCATIONS } from './locations.ts';
 
@@ -10,17 +17,29 @@ const UNREAD = ['content-type', 'set-cookie'];
 /** The parameters and headers of an operation that are written in a way that is not served. */
 export function refusedParameters(document: OpenApiDocument, operation: Operation): readonly Diagnostic[] {
   const { parameters, requestBody, responses } = operation;
-  const encodings = Object.entries(requestBody?.content ?? {}).flatMap(([type, { encoding = {} }]) =>
+  const encodings = Object.entries(requestBody?.content ?? {}).flatMap(([type, media]) =>
     // Only parts have headers.
-    bodyKind(type) === 'multipart' || essenceOf(type) === '*/*' ? Object.values(encoding) : [],
+    bodyKind(type) === 'multipart' || essenceOf(type) === '*/*' ? encodingsIn(media) : [],
   );
-  const headers = [...Object.values(responses), ...encodings]
+  // Other parts of responses are not written by their encodings.
+  const written = Object.values(responses).flatMap(({ content }) =>
+    Object.values(content ?? {}).flatMap(({ prefixEncoding, itemEncoding }) =>
+      encodingsIn({ ...(prefixEncoding && { prefixEncoding }), ...(itemEncoding && { itemEncoding }) }),
+    ),
+  );
+  const headers = [...Object.values(responses), ...encodings, ...written]
     .flatMap((described) => Object.entries(described.headers ?? {}))
     .filter(([name]) => !UNREAD.includes(name.toLowerCase()));
   return [
     ...parameters.flatMap((parameter) => styleDiagnostics(parameter, parameter.in, parameter.name)),
     ...headers.flatMap(([name, header]) => styleDiagnostics(resolve<Header>(document, header), 'header', name)),
   ];
+}
+
+/** All encodings, those within others included. */
+function encodingsIn({ encoding = {}, prefixEncoding = [], itemEncoding }: Encodings): readonly Encoding[] {
+  const all = [...Object.values(encoding), ...prefixEncoding, ...(itemEncoding === undefined ? [] : [itemEncoding])];
+  return all.flatMap((each) => [each, ...encodingsIn(each)]);
 }
 
 function styleDiagnostics(node: Header, location: ParameterLocation, name: string): readonly Diagnostic[] {

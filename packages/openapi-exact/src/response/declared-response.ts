@@ -5,6 +5,7 @@ import { RESPONSE_HEADER } from '../parameters/locations.ts';
 import { TextField } from '../parameters/text-field.ts';
 import { sequenceOf, type Sequence } from '../schema/sequence.ts';
 import { ValueReader } from '../parameters/value-reader.ts';
+import { ItemPartWriters } from './item-part-writer.ts';
 import { SECURITY_HEADERS } from './respond.ts';
 import { responseName } from '../bodies/message-parts.ts';
 
@@ -24,13 +25,15 @@ export interface DeclaredResponse {
 }
 
 /** A body of one media type as the contract declares it. */
-interface DeclaredContent {
+export interface DeclaredContent {
   /** Its name as a part of a message. */
   readonly part: string;
   /** Reads its texts, if it is a scalar of a media type other than JSON. */
   readonly reader: ValueReader | undefined;
   /** The items of a sequential media type. */
   readonly sequence: Sequence | undefined;
+  /** They write the items that are parts. */
+  readonly itemParts: ItemPartWriters | undefined;
 }
 
 /** Prepares the declaration of the response to a status for its checks. */
@@ -50,14 +53,18 @@ export function declaredResponse(
       .filter(([name]) => name.toLowerCase() !== 'set-cookie')
       .map(([name, header]) => new TextField(document, { ...header, name, in: 'header' }, RESPONSE_HEADER)),
     contents: new Map(
-      Object.entries(content).map(([mediaType, media]) => [
-        mediaType,
-        {
-          part: responseName(status, mediaType),
-          reader: readerOf(document, mediaType, media.schema),
-          sequence: sequenceOf(document, mediaType, media),
-        },
-      ]),
+      Object.entries(content).map(([mediaType, media]) => {
+        const sequence = sequenceOf(document, mediaType, media);
+        return [
+          mediaType,
+          {
+            part: responseName(status, mediaType),
+            reader: readerOf(document, mediaType, media.schema),
+            sequence,
+            itemParts: sequence?.parts && new ItemPartWriters(document, sequence.parts),
+          },
+        ];
+      }),
     ),
   };
 }

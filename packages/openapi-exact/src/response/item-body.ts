@@ -4,6 +4,8 @@ import { placeInEvent } from '../schema/event-schemas.ts';
 import type { Sequence } from '../schema/sequence.ts';
 import { stringify } from 'lossless-json';
 import { MismatchError } from '../errors/invalid-response-error.ts';
+import { PartWriter, withBoundary } from '../http/written-part.ts';
+import type { ItemPartWriters, PartCheck } from './item-part-writer.ts';
 import { eventText, type ServerSentEvent } from './event-stream.ts';
 
 /** How the items of a body are checked. */
@@ -13,6 +15,10 @@ export interface ItemCheck {
   readonly checkedItem: (index: number, item: unknown) => JsonBody;
   /** Makes the error of a handler that breaks the contract. */
   readonly mistake: (what: string, cause?: unknown) => Error;
+  /** How items that are parts are written and checked. */
+  readonly parts:
+    | { readonly writers: ItemPartWriters; readonly contentType: string; readonly check: PartCheck }
+    | undefined;
 }
 
 /**
@@ -22,34 +28,42 @@ export interface ItemCheck {
 export class ItemBody implements AsyncIterable<unknown> {
   /** The handler's items. */
   readonly source: AsyncIterable<unknown>;
+  /** The Content-Type with the boundary of a multipart body; undefined for any other. */
+  readonly contentType: string | undefined;
   readonly #check: ItemCheck;
+  readonly #parts: PartWriter | undefined;
   #index = 0;
 
+  /** @throws TypeError for a boundary that no multipart body has. */
   constructor(source: AsyncIterable<unknown>, check: ItemCheck) {
     this.source = source;
     this.#check = check;
+    const multipart = check.parts && withBoundary(check.parts.contentType);
+    this.contentType = multipart?.contentType;
+    this.#parts = multipart && new PartWriter(multipart.boundary);
   }
 
   [Symbol.asyncIterator](): AsyncIterator<unknown> {
     return this.source[Symbol.asyncIterator]();
   }
 
-  /** The text of the next item. @throws InvalidResponseError. */
-  readonly writeItem = (item: unknown): string => {
+  /** The text or bytes of the next item. @throws InvalidResponseError. */
+  readonly writeItem = (item: unknown): string | Uint8Array => {
     const { sequence, mistake } = this.#check;
     if (this.#index >= sequence.maxItems) throw mistake(`with more than ${sequence.maxItems} items.`);
     try {
-      return this.#checkedText(item);
+      return this.#writtenItem(item);
     } catch (cause) {
       const what = `with an item ${this.#index} that is not as the contract describes it`;
       throw mistake(`${what}: ${messageOf(cause)}.`, cause);
     }
   };
 
-  /** @throws InvalidResponseError for a stream that ends too soon. */
-  readonly requireEnd = (): void => {
+  /** What stands behind the last item. @throws InvalidResponseError for a stream that ends too soon. */
+  readonly writeEnd = (): string | Uint8Array => {
     const { sequence, mistake } = this.#check;
     if (this.#index < sequence.minItems) throw mistake(`with less than ${sequence.minItems} items.`);
+    return this.#parts?.endBytes() ?? '';
   };
 
   #eventText(item: unknown): string {
@@ -76,9 +90,14 @@ export class ItemBody implements AsyncIterable<unknown> {
     }
   }
 
-  #checkedText(item: unknown): string {
-    const { sequence, checkedItem } = this.#check;
+  #writtenItem(item: unknown): string | Uint8Array {
+    const { sequence, checkedItem, parts } = this.#check;
     const { format } = sequence;
+    if (parts !== undefined && this.#parts !== undefined) {
+      const bytes = this.#parts.partBytes(parts.writers.writtenPart(this.#index, item, parts.check));
+      this.#index += 1;
+      return bytes;
+    }
     // An event without fields keeps the connection open, and no client sees it.
     if (format === 'events' && isEmpty(item)) return eventText({});
     const text = format === 'events' ? this.#eventText(item) : `${checkedItem(this.#index, item).text}\n`;

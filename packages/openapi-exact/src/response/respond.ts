@@ -90,7 +90,7 @@ function writeResponse(response: Answerable, value: ResponseValue): Promise<void
   const kind = bodyKind(contentType);
   const content = contentOf(contentType, kind, body);
   if (typeof content === 'string') requireUtf8(contentType, content);
-  const type = withCharset(contentType, kind);
+  const type = (body instanceof ItemBody ? body.contentType : undefined) ?? withCharset(contentType, kind);
   if (content instanceof Readable) {
     const writeHead = (): void => {
       response.writeHead(status, headerList(response, headers, 'Content-Type', type));
@@ -194,7 +194,7 @@ function contentOf(contentType: string, kind: BodyKind, body: unknown): string |
   if (body instanceof JsonBody) return body.text;
   if (kind === 'json') return stringify(body) ?? 'null';
   if (typeof body === 'string' || body instanceof Uint8Array) return body;
-  if (body instanceof ItemBody) return streamOf(body.source, body.writeItem, body.requireEnd);
+  if (body instanceof ItemBody) return streamOf(body.source, body.writeItem, body.writeEnd);
   if (isAsyncIterable(body)) return streamOf(body, kind === 'events' ? eventText : undefined);
   throw new Error(`A body of the type ${contentType} must be a string, bytes or a stream of bytes.`);
 }

@@ -10,17 +10,17 @@ import { holdIdleTimeout } from './idle-timeout.ts';
 
 /**
  * The body of a response as a stream of bytes. Destroying it ends the body.
- * @param write the text of an item; by default the items are strings or bytes.
- * @param requireEnd is called behind the last item, and throws if there must be more.
+ * @param write the text or bytes of an item; by default the items are strings or bytes.
+ * @param writeEnd what is sent behind the last item. Throws if there must be more.
  */
 export function streamOf(
   body: AsyncIterable<unknown>,
-  write?: (item: never) => string,
-  requireEnd?: () => void,
+  write?: (item: never) => string | Uint8Array,
+  writeEnd?: () => string | Uint8Array,
 ): Readable {
   const source = body instanceof ReadableStream ? Readable.fromWeb(body, { objectMode: true }) : body;
   const isSent = source instanceof Readable && write === undefined && !source.readableObjectMode;
-  return isSent ? source : Readable.from(new Chunks(source, write, requireEnd), { objectMode: false });
+  return isSent ? source : Readable.from(new Chunks(source, write, writeEnd), { objectMode: false });
 }
 
 /**
@@ -30,16 +30,17 @@ export function streamOf(
 class Chunks implements AsyncIterableIterator<unknown> {
   readonly #source: AsyncIterable<unknown>;
   readonly #items: AsyncIterator<unknown, unknown>;
-  readonly #write: ((item: never) => string) | undefined;
-  readonly #requireEnd: (() => void) | undefined;
+  readonly #write: ((item: never) => string | Uint8Array) | undefined;
+  /** Undefined once the end was written. */
+  #writeEnd: (() => string | Uint8Array) | undefined;
   #isOver = false;
 
   constructor(
     source: AsyncIterable<unknown>,
-    write: ((item: never) => string) | undefined,
-    requireEnd: (() => void) | undefined,
+    write: ((item: never) => string | Uint8Array) | undefined,
+    writeEnd: (() => string | Uint8Array) | undefined,
   ) {
-    this.#requireEnd = requireEnd;
+    this.#writeEnd = writeEnd;
     this.#source = source;
     this.#items = source[Symbol.asyncIterator]();
     this.#write = write;
@@ -56,8 +57,9 @@ class Chunks implements AsyncIterableIterator<unknown> {
     // As `for await` requires it. Node.js would ask such an iterator again and again.
     if (!isObject(result)) throw new TypeError(`The next() of an iterator must give an object, not ${String(result)}.`);
     if (result['done']) {
-      this.#requireEnd?.();
-      return { done: true, value: undefined };
+      const end = this.#writeEnd?.() ?? '';
+      this.#writeEnd = undefined;
+      return end.length === 0 ? { done: true, value: undefined } : { done: false, value: end };
     }
     const item = result['value'];
     // The handler's type has it that the items are of the media type.

@@ -1,5 +1,5 @@
 import type { DeclaredPlace, DeclaredProperties } from './declared-properties.ts';
-import { declaredResponse, type DeclaredResponse } from './declared-response.ts';
+import { declaredResponse, type DeclaredContent, type DeclaredResponse } from './declared-response.ts';
 import { bodyKind, declaredType } from '../http/media-type.ts';
 import { http } from '../http/node-http.ts';
 import { declaredStatus } from '../document/operations.ts';
@@ -10,7 +10,7 @@ import { ignoreRejection, isPromise } from '../json/unwritten-kind.ts';
 import { getOrInsert } from '../json/get-or-insert.ts';
 import { keyOfToken, tokenOfKey } from '../json/json-pointer.ts';
 import { WITHOUT_CONTENT } from './negotiate.ts';
-import { JsonHeader, partText } from '../parameters/header-text.ts';
+import { JsonHeader, checkedText } from '../parameters/header-text.ts';
 import { valuesOfFields } from '../parameters/text-field.ts';
 import { ItemBody } from './item-body.ts';
 import { isAsyncIterable, isBytes, type ResponseValue } from './respond.ts';
@@ -23,7 +23,7 @@ import type { Place } from '../schema/places.ts';
 import { encodeValue, IN_JSON } from './encode-value.ts';
 import type { OperationSchemas } from '../validation/operation-schemas.ts';
 import type { Sequence } from '../schema/sequence.ts';
-import { headersName, itemType, placeInPart, responseSchemas } from '../bodies/message-parts.ts';
+import { headersName, itemType, partHeadersType, placeInPart, responseSchemas } from '../bodies/message-parts.ts';
 
 /** The bodies of failures are made without types: their texts may be written already. */
 const OF_FAILURES: EncodeRules = { ...IN_JSON, allowsJson: true };
@@ -172,7 +172,14 @@ export class ResponseValidator {
       ignoreRejection(body);
       throw mistake('with a promise as its body: await it.');
     }
-    if (declared.sequence !== undefined) return this.#itemBody(declared.part, declared.sequence, body, mistake, rules);
+    if (declared.sequence !== undefined) {
+      return this.#itemBody(
+        { ...declared, sequence: declared.sequence },
+        { contentType: contentType ?? mediaType, body },
+        mistake,
+        rules,
+      );
+    }
     if (isBytes(body)) {
       if (bodyKind(contentType ?? mediaType) !== 'json') return body;
       throw mistake('with bytes or a stream, where the contract declares a JSON value.');
@@ -196,18 +203,35 @@ export class ResponseValidator {
   }
 
   /** A stream of items, each of which is checked when it is its turn. */
-  #itemBody(part: string, sequence: Sequence, body: unknown, mistake: ResponseMistake, rules: EncodeRules): ItemBody {
+  #itemBody(
+    { part, sequence, itemParts }: DeclaredContent & { readonly sequence: Sequence },
+    { contentType = '', body }: CheckedContent,
+    mistake: ResponseMistake,
+    rules: EncodeRules,
+  ): ItemBody {
     if (!isAsyncIterable(body) && !Array.isArray(body)) {
       throw mistake(`with ${described(body)} as its body, which must be an async iterable of items.`);
     }
-    const checkedItem = (index: number, item: unknown): JsonBody => {
-      const name = itemType(part, index, sequence.prefix.length);
-      const json = new JsonBody(this.#encoded(name, item, rules), this.#placeOf(name));
+    const checkedValue = (name: string, value: unknown): JsonBody => {
+      const json = new JsonBody(this.#encoded(name, value, rules), this.#placeOf(name));
       if (json.value === undefined) throw new TypeError('it must be a value of JSON');
       this.#checkPart(name, json.value, json);
       return json;
     };
-    return new ItemBody(Array.isArray(body) ? asyncIterable<unknown>(body) : body, { sequence, checkedItem, mistake });
+    const checkedItem = (index: number, item: unknown): JsonBody =>
+      checkedValue(itemType(part, index, sequence.prefix.length), item);
+    const parts = itemParts && {
+      writers: itemParts,
+      contentType,
+      check: {
+        checkedValue: (name: string, value: unknown) => checkedValue(`${part}${name}`, value),
+        checkHeaders: (name: string, values: Readonly<Record<string, unknown>>, count: ValueCount) => {
+          this.#checkPart(partHeadersType(`${part}${name}`), values, count);
+        },
+      },
+    };
+    const source = Array.isArray(body) ? asyncIterable<unknown>(body) : body;
+    return new ItemBody(source, { sequence, checkedItem, mistake, parts });
   }
 
   #checkHeaders(name: string, { headers, fields }: DeclaredResponse, given: Headers, mistake: ResponseMistake): void {
@@ -288,11 +312,6 @@ function headersOf(headers: NonNullable<ResponseValue['headers']>): Headers {
   return new Map(
     given.map(([name, value]) => [name.toLowerCase(), { name, value, texts: [checkedText(name, value)] }]),
   );
-}
-
-function checkedText(name: string, value: unknown): string {
-  if (Array.isArray(value)) return value.map((item) => partText(name, item)).join(',');
-  return value instanceof JsonHeader || value === null ? String(value) : partText(name, value);
 }
 
 /** @throws MismatchError for a value that a client reads as another one. */

@@ -142,16 +142,25 @@ export function isQuerystring({ in: location }: { readonly in: string }): boolea
   return location === 'querystring';
 }
 
+/** How the parts of a body are encoded. */
+export interface Encodings {
+  /** Of properties, by their names. */
+  encoding?: Record<string, Encoding>;
+  /** Of the first items of a multipart body without names, by their positions. */
+  prefixEncoding?: readonly Encoding[];
+  /** Of all other items. */
+  itemEncoding?: Encoding;
+}
+
 /** The schema of a body, and how its properties are encoded. */
-export interface MediaTypeObject {
+export interface MediaTypeObject extends Encodings {
   schema?: Schema;
   /** The schema of each item of a sequential media type. */
   itemSchema?: Schema;
-  encoding?: Record<string, Encoding>;
 }
 
-/** How a property of a form is encoded. */
-export interface Encoding {
+/** How a property of a form, or a part of a multipart body, is encoded. */
+export interface Encoding extends Encodings {
   contentType?: string;
   style?: string;
   explode?: boolean;

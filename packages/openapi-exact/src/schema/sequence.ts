@@ -1,7 +1,7 @@
 import { eventSchemas, type EventSchemas } from './event-schemas.ts';
 import { sequenceFormat, type SequenceFormat } from '../http/media-type.ts';
-import { list, type MediaTypeObject, type OpenApiDocument, type Schema } from './openapi-document.ts';
-import { partsOf } from './schema-graph.ts';
+import { itemParts, itemSchemasOf, type ItemParts } from './item-parts.ts';
+import type { MediaTypeObject, OpenApiDocument, Schema } from './openapi-document.ts';
 
 /** What the contract declares for the items of a sequential media type. */
 export interface Sequence {
@@ -10,10 +10,12 @@ export interface Sequence {
   readonly prefix: readonly Schema[];
   /** The schema of all other items. */
   readonly item: Schema;
-  /** The same as handlers and clients know items. */
+  /** The same as handlers and clients know items; the values of parts. */
   readonly typed: { readonly prefix: readonly Schema[]; readonly item: Schema };
   /** Which events have JSON as their data, whose value is checked as `{ json: value }`. */
   readonly jsonData: EventSchemas['jsonData'] | undefined;
+  /** The items of a multipart body, which are parts. */
+  readonly parts: ItemParts | undefined;
   readonly minItems: number;
   readonly maxItems: number;
 }
@@ -26,36 +28,23 @@ export interface Sequence {
 export function sequenceOf(
   document: OpenApiDocument,
   mediaType: string,
-  { schema, itemSchema }: MediaTypeObject,
+  { schema, itemSchema, ...encodings }: MediaTypeObject,
 ): Sequence | undefined {
   const format = sequenceFormat(mediaType);
-  if (format === undefined || format === 'parts' || itemSchema === undefined) return undefined;
-  const arrays = partsOf(document, schema);
-  const length = Math.max(0, ...arrays.map(({ prefixItems }) => list(prefixItems).length));
-  const prefix = Array.from({ length }, (_, index) =>
-    together([itemSchema, ...arrays.map(({ prefixItems, items }) => list(prefixItems)[index] ?? items)]),
-  );
-  const item = together([itemSchema, ...arrays.map(({ items }) => items)]);
-  const events = format === 'events' && length === 0 ? eventSchemas(document, item) : undefined;
+  if (format === undefined || itemSchema === undefined) return undefined;
+  const schemas = itemSchemasOf(document, schema, itemSchema);
+  const parts = format === 'parts' ? itemParts(document, schemas, encodings) : undefined;
+  const prefix = parts === undefined ? schemas.prefix : parts.prefix.map(({ schema: described }) => described);
+  const { item, minItems, maxItems } = schemas;
+  const events = format === 'events' && prefix.length === 0 ? eventSchemas(document, item) : undefined;
   return {
     format,
     prefix,
     item: events?.checked ?? item,
     typed: { prefix, item: events?.typed ?? item },
     jsonData: events?.jsonData,
-    minItems: Math.max(0, ...arrays.map(({ minItems }) => Number(minItems ?? 0))),
-    maxItems: Math.min(...arrays.map(({ maxItems }) => Number(maxItems ?? Infinity))),
+    parts,
+    minItems,
+    maxItems,
   };
-}
-
-/** One schema for several that hold together. */
-function together(schemas: readonly unknown[]): Schema {
-  const asserting = schemas.filter((schema) => schema !== undefined && schema !== true && !isEmpty(schema));
-  const [only = {}, ...others] = asserting.map((schema) => (schema === false ? { not: {} } : schema));
-  // Each is a schema of the document.
-  return (others.length === 0 ? only : { allOf: [only, ...others] }) as Schema;
-}
-
-function isEmpty(schema: unknown): boolean {
-  return typeof schema === 'object' && schema !== null && Object.keys(schema).length === 0;
 }

@@ -38,6 +38,8 @@ const LINKS: Field = { ...map('link'), isUnserved: true };
 const CALLBACKS: Field = { ...map('callback'), isUnserved: true };
 const PARAMETER_FIELDS = { schema: single('schema'), ...CONTENT, examples: EXAMPLE_MAP };
 const OPERATION = single('operation');
+/** Encodings by name, by position, and of all further positions. */
+const ENCODINGS = { encoding: map('encoding'), prefixEncoding: list('encoding'), itemEncoding: single('encoding') };
 
 /** The fields of each kind that hold further objects. All other fields are data. */
 export const FIELDS: Readonly<Record<Kind, Readonly<Record<string, Field>>>> = {
@@ -89,10 +91,10 @@ export const FIELDS: Readonly<Record<Kind, Readonly<Record<string, Field>>>> = {
     itemSchema: single('schema'),
     // The same in OpenAPI 3.0 and 3.1.
     'x-itemSchema': single('schema'),
-    encoding: map('encoding'),
+    ...ENCODINGS,
     examples: EXAMPLE_MAP,
   },
-  encoding: { headers: map('header') },
+  encoding: { headers: map('header'), ...ENCODINGS },
   response: { headers: map('header'), ...CONTENT, links: LINKS },
   // A callback is a map of path items by expression.
   callback: {},
@@ -128,7 +130,8 @@ export const FIELDS: Readonly<Record<Kind, Readonly<Record<string, Field>>>> = {
 export const FIELDS_SINCE_32: Partial<Record<Kind, readonly string[]>> = {
   components: ['mediaTypes'],
   pathItem: ['query', 'additionalOperations'],
-  mediaType: ['itemSchema'],
+  mediaType: ['itemSchema', 'prefixEncoding', 'itemEncoding'],
+  encoding: ['encoding', 'prefixEncoding', 'itemEncoding'],
 };
 
 /** The field of `components` for each kind that a reference may replace. */

@@ -1,4 +1,5 @@
 import { BODY_LIMITS, type BodyLimits } from '../bodies/limits.ts';
+import { refusedEncodings } from '../bodies/refused-encodings.ts';
 import { querystringReader } from '../bodies/querystring.ts';
 import { RequestBodyReader } from '../bodies/request-body.ts';
 import type { Contract, Operation } from '../document/read-contract.ts';
@@ -170,7 +171,11 @@ function prepare(contract: Contract, options = DEFAULTS): Preparation {
     undeclaredProperties === 'strip' ? new DeclaredProperties(document, new Set(Object.keys(formats))) : undefined;
   const diagnostics: Diagnostic[] = [];
   const readers = contract.operations.map((operation) => {
-    diagnostics.push(...refusedParameters(document, operation), ...refusedSchemes(contract, operation));
+    diagnostics.push(
+      ...refusedParameters(document, operation),
+      ...refusedEncodings(operation),
+      ...refusedSchemes(contract, operation),
+    );
     return {
       operation,
       parameters: new Parameters(

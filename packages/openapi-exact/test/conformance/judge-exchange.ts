@@ -57,6 +57,10 @@ function bodyFault(body: MessageBody, got: unknown): string | undefined {
   const { value, bytes, kind } = body;
   const isBytes = kind === 'bytes' || kind === 'multipart' || Buffer.isBuffer(got);
   if (kind === 'items') return difference(value, got instanceof ReceivedItems ? got.items : got);
+  if (kind === 'parts') {
+    const items = got instanceof ReceivedItems ? got.items : [];
+    return isSameItemParts(value, items) ? undefined : `${shown(items)} instead of ${shown(value)}`;
+  }
   if (!isBytes) return difference(value, got);
   const isSame = kind === 'multipart' ? isEqualParts(body, got) : Buffer.isBuffer(got) && got.equals(bytes);
   return isSame ? undefined : `${shown(got)} instead of ${shown(value)}`;
@@ -68,6 +72,16 @@ function argumentOf(received: Received, { parameter }: Argument): unknown {
   return typeof group === 'object' && group !== null
     ? Object.entries(group).find(([name]) => name === parameter['name'])?.[1]
     : undefined;
+}
+
+/** Whether parts without names have the same media types and values; bytes and parts are not JSON. */
+function isSameItemParts(expected: unknown, received: unknown): boolean {
+  if (expected instanceof Uint8Array) return received instanceof Uint8Array && Buffer.from(expected).equals(received);
+  if (typeof expected !== 'object' || expected === null) return expected === received;
+  if (typeof received !== 'object' || received === null) return false;
+  return Object.entries(expected).every(
+    ([key, value]) => key === 'headers' || isSameItemParts(value, (received as Readonly<Record<string, unknown>>)[key]),
+  );
 }
 
 function isEqualParts({ value }: MessageBody, got: unknown): boolean {

@@ -124,12 +124,15 @@ async function readBody(body: unknown, contentType = ''): Promise<unknown> {
   const format = sequenceFormat(contentType);
   if (format !== undefined && format !== 'parts') return readItems(body as AsyncIterable<unknown>);
   const parts: ReceivedPart[] = [];
+  const nameless: unknown[] = [];
   // An iterable other than a stream yields the parts of a multipart body.
   for await (const part of body as AsyncIterable<Omit<Part, 'bytes'> & { value?: Json; body?: Readable }>) {
+    // By position, parts have no names.
+    if (!('name' in part)) nameless.push(part);
     const { name, filename, contentType, value } = part;
     const bytes = part.body === undefined ? Buffer.from(textOf(value)) : await buffer(part.body);
     const given = { ...(filename !== undefined && { filename }), ...(value !== undefined && { value }) };
     parts.push({ name, ...given, contentType, bytes });
   }
-  return parts;
+  return nameless.length > 0 ? new ReceivedItems(nameless) : parts;
 }

@@ -154,7 +154,7 @@ function isParts(body: unknown): body is ReceivedPart[] {
 }
 
 function bodyLiteral({ kind, value, bytes }: NonNullable<ExampleResponse['body']>): string {
-  if (kind === 'json' || kind === 'items') return literal(value);
+  if (kind === 'json' || kind === 'items' || kind === 'parts') return literal(value);
   if (kind === 'events') return 'events()';
   return kind === 'text' ? literal(bytes.toString()) : 'bytes';
 }
@@ -165,7 +165,8 @@ function literal(value: unknown): string {
   if (value === undefined) return 'undefined';
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value).replaceAll(/[\u2028\u2029]/g, ' ');
-  // What a handler gets or returns is JSON with bigints.
+  if (value instanceof Uint8Array) return 'new Uint8Array()';
+  // What else a handler gets or returns is JSON with bigints.
   const members = Object.entries(objectOf(value as Json)).map(([name, memberValue]) => {
     return `${name === '__proto__' ? '["__proto__"]' : literal(name)}: ${literal(memberValue)}`;
   });

@@ -13,6 +13,8 @@ export type {
   MediaShapes,
   OperationShape,
   ParameterStyle,
+  PartShape,
+  PartShapes,
   QuerystringShape,
   SecuritySchemeShape,
   Shape,

@@ -1,5 +1,5 @@
 export type { BodyLimitOptions, BodyLimits } from './bodies/limits.ts';
-export type { PartItem } from './bodies/item-part-reader.ts';
+export type { PartItem } from './http/part-item.ts';
 export type { Part } from './bodies/part-readers.ts';
 export type { ContractSource, ContractText } from './document/contract-source.ts';
 export type { Contract, Operation } from './document/read-contract.ts';

@@ -5,8 +5,8 @@
 
 import type { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import type { PartItem } from './bodies/item-part-reader.ts';
 import type { Part } from './bodies/part-readers.ts';
+import type { PartToSend } from './http/part-item.ts';
 import type { DefaultStatus, FinalStatus, Statuses, StatusOf, WithoutContent } from './http/status-types.ts';
 import type { ServerSentEvent } from './response/event-stream.ts';
 import type { SECURITY_HEADERS } from './response/respond.ts';
@@ -165,23 +165,6 @@ interface ResponseBodies<Value, Type> {
 
 /** The items of a response, each of which is checked when it is sent. */
 type ItemsToSend<Item> = AsyncIterable<Item> | ReadableStream<Item> | readonly Item[];
-
-/** A part to send: its Content-Type may be left out where its value tells it. */
-type PartToSend<Item> =
-  Item extends PartItem<infer Value>
-    ? {
-        readonly contentType?: string | undefined;
-        readonly headers?: Readonly<Record<string, unknown>> | undefined;
-        readonly value: PartValue<Value>;
-      }
-    : never;
-
-/** The value of a part to send, which for a multipart body within it is a list of parts. */
-type PartValue<Value> = Value extends readonly (infer Item)[]
-  ? [Item] extends [PartItem]
-    ? readonly PartToSend<Item>[]
-    : Given<Value>
-  : Given<Value>;
 
 /** The event without fields, which no client sees. */
 type KeepAlive<Type> = BodyKindOf<Type> extends 'events' ? Readonly<Record<string, never>> : never;
@@ -366,7 +349,7 @@ type WithContentType<Content, Type> = Type extends `${string}*+${string}`
 type ContentOf<Types> = {
   [Type in keyof Types]: WithContentType<Types, Type> & {
     body: Types[Type] extends AsyncIterable<infer Item>
-      ? ItemsToSend<BodyKindOf<Type> extends 'multipart' ? PartToSend<Item> : Given<Item> | KeepAlive<Type>>
+      ? ItemsToSend<BodyKindOf<Type> extends 'multipart' ? Given<PartToSend<Item>> : Given<Item> | KeepAlive<Type>>
       : ResponseBodies<Types[Type], Type>[BodyKindOf<Type>];
   };
 }[keyof Types];

@@ -1,7 +1,11 @@
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import type { PartItem } from '../src/bodies/item-part-reader.ts';
+import { clientShapes } from 'openapi-exact-cli';
+import { createClient, ResponseError } from '../src/client.ts';
+import type { ContractShapes } from '../src/client/shape.ts';
+import { loadContract } from '../src/server/load-contract.ts';
+import type { PartItem } from '../src/http/part-item.ts';
 import type { Reason } from '../src/errors/errors.ts';
 import type { ResponseValue } from '../src/response/respond.ts';
 import type { Failure } from '../src/server/options.ts';
@@ -10,6 +14,7 @@ import { serveDocument } from './support/inline-contract.ts';
 
 const CONTRACT = 'features/multipart-items.yaml';
 const BIG = 9007199254740993n;
+const MIXED = 'multipart/mixed; boundary=b';
 
 type Items = AsyncIterable<PartItem>;
 let handle: (request: { readonly body: Items }) => unknown;
@@ -20,6 +25,15 @@ const server = await serveContract(CONTRACT, (request: never) => handle(request)
   errorBody: ({ reason, message, faults }) => ({ contentType: 'application/json', body: { reason, message, faults } }),
 });
 afterAll(() => server.close());
+
+const file = new URL(`fixtures/contracts/${CONTRACT}`, import.meta.url);
+// The module is the table as JSON.
+const [, table = ''] = /ContractShapes = ([^]*);/.exec(clientShapes(await loadContract(file))) ?? [];
+const shapes = JSON.parse(table) as ContractShapes;
+/** A client without types. */
+type Untyped = Record<'PUT', (path: string, options?: object) => Promise<{ data: never }>>;
+// Safe: it has a function for each method.
+const client = createClient({ shapes, baseUrl: server.url, retries: 0 }) as unknown as Untyped;
 
 const received: PartItem[] = [];
 beforeEach(() => {
@@ -37,7 +51,7 @@ const values = (): unknown[] => received.map(({ value }) => value);
 const multipart = (parts: readonly (readonly [headers: string, content: string])[], boundary = 'b'): string =>
   `${parts.map(([headers, content]) => `--${boundary}\r\n${headers}${headers === '' ? '' : '\r\n'}\r\n${content}\r\n`).join('')}--${boundary}--\r\n`;
 
-const send = (path: string, body: string | Buffer, type = 'multipart/mixed; boundary=b'): Promise<Answer> =>
+const send = (path: string, body: string | Buffer, type = MIXED): Promise<Answer> =>
   server.request(path === '/images' ? 'POST' : 'PUT', path, { headers: { 'Content-Type': type }, body });
 
 const JSON_PART = 'Content-Type: application/json';
@@ -235,7 +249,7 @@ describe('a hostile stream of parts', () => {
     ['with a boundary that is too long', '', 'malformedBody', `multipart/mixed; boundary=${'b'.repeat(71)}`],
     ['without a boundary', '', 'malformedBody', 'multipart/mixed'],
     ['with two boundaries', '', 'malformedBody', 'multipart/mixed; boundary=b; boundary=c'],
-  ])('is refused: one %s', async (_what, body, reason, type) => {
+  ])('is refused: one %s', async (_what, body, reason, type = MIXED) => {
     const sent = await send('/entries', body === '' ? '--b--' : Buffer.from(body, 'latin1'), type);
     expect(sent).toMatchObject(refused(reason));
   });
@@ -280,7 +294,7 @@ describe('a hostile stream of parts', () => {
       socket.write(
         'PUT /entries HTTP/1.1\r\nHost: h\r\nContent-Type: multipart/mixed; boundary=b\r\nTransfer-Encoding: chunked\r\n\r\n',
       );
-      const bytes = [...text].map((byte) => `1\r\n${byte}\r\n`).join('');
+      const bytes = Array.from(text, (byte) => `1\r\n${byte}\r\n`).join('');
       socket.write(`${bytes}0\r\n\r\n`);
       const [answer] = (await once(socket, 'data')) as [string];
       socket.destroy();
@@ -439,6 +453,91 @@ describe('a response that is a stream of parts', () => {
     while (!seen.endsWith('0\r\n\r\n')) await once(socket, 'data');
     expect(seen).toContain('second');
     socket.destroy();
+  });
+});
+
+describe('the client', () => {
+  async function* each(items: readonly unknown[]): AsyncGenerator {
+    for (const item of items) yield await Promise.resolve(item);
+  }
+  const collect = async (items: AsyncIterable<PartItem>): Promise<unknown[]> => {
+    const all: unknown[] = [];
+    for await (const { contentType, value } of items) all.push([contentType, value]);
+    return all;
+  };
+
+  test.each<[path: string, sent: readonly object[], read: readonly unknown[]]>([
+    ['/entries', [{ value: { id: BIG } }], [['application/json', { id: BIG, level: 1 }]]],
+    [
+      '/scalars',
+      [{ value: BIG }, { value: 'a' }, { value: true }],
+      [
+        ['text/plain', BIG],
+        ['text/plain', 'a'],
+        ['text/plain', true],
+      ],
+    ],
+    [
+      '/any',
+      [{ value: new Uint8Array([0, 255]) }, { value: 'ä' }, { value: [1] }],
+      [
+        ['application/octet-stream', new Uint8Array([0, 255])],
+        ['text/plain', 'ä'],
+        ['application/json', [1]],
+      ],
+    ],
+  ])('writes and reads parts of %s as they come, and those of a list', async (path, sent, read) => {
+    handle = ({ body }): ResponseValue => ({ status: 200, body });
+    for (const body of [each(sent), sent]) {
+      const { data } = await client.PUT(path, { body });
+      expect(await collect(data)).toEqual(read);
+    }
+  });
+
+  test('writes and reads parts within a part, and headers', async () => {
+    handle = ({ body }): ResponseValue => ({ status: 200, body });
+    const within = [{ value: '<a/>' }, { value: 'text' }, { value: new Uint8Array([1]) }];
+    const { data } = await client.PUT('/nested', {
+      body: [{ value: [BIG] }, { value: within, headers: { 'X-Own': 1 } }],
+    });
+    const items: PartItem[] = [];
+    for await (const item of data as AsyncIterable<PartItem>) items.push(item);
+    expect(items).toMatchObject([
+      { value: [BIG] },
+      {
+        headers: { 'x-own': '1' },
+        value: [{ contentType: 'application/xml', value: '<a/>' }, { value: 'text' }, { value: new Uint8Array([1]) }],
+      },
+    ]);
+  });
+
+  test.each<[what: string, path: string, item: unknown, message: string]>([
+    ['an int64 that is a number', '/entries', { value: { id: 2 } }, 'body[0].value.id must be a bigint'],
+    ['no part', '/any', 'text', 'body[0] must be a part'],
+    [
+      'a media type that is not declared',
+      '/entries',
+      { value: {}, contentType: 'text/plain' },
+      'must be application/json',
+    ],
+    ['a header with a line break', '/any', { value: 'a', headers: { A: 'b\r\nC: d' } }, 'body[0] cannot be sent'],
+  ])('rejects %s before it is sent', async (_what, path, item, message) => {
+    await expect(client.PUT(path, { body: [item] })).rejects.toThrow(message);
+    await expect(client.PUT(path, { body: each([item]) })).rejects.toThrow(message);
+    expect(received).toEqual([]);
+  });
+
+  test.each<[what: string, type: string, body: string]>([
+    ['without an end', 'multipart/parallel; boundary=b', '--b\r\n\r\n{"id":1}'],
+    ['without a boundary', 'multipart/parallel', '--b--'],
+    ['of another media type', 'multipart/parallel; boundary=b', multipart([[TEXT_PART, '1']])],
+    ['that is not exact', 'multipart/parallel; boundary=b', multipart([['', `{"id":1,"level":${BIG}}`]])],
+  ])('refuses a response with a part %s', async (_what, type, body) => {
+    const answer = (): Promise<Response> => Promise.resolve(new Response(body, { headers: { 'Content-Type': type } }));
+    // Safe: it has a function for each method.
+    const scripted = createClient({ shapes, baseUrl: server.url, fetch: answer }) as unknown as Untyped;
+    const { data } = await scripted.PUT('/entries', { body: [] });
+    await expect(collect(data)).rejects.toThrow(ResponseError);
   });
 });
 

@@ -2,6 +2,7 @@ import {
   LOCATIONS,
   SpreadField,
   ValueReader,
+  alternatives,
   asParameter,
   bodyKind,
   credentialsOf,
@@ -12,10 +13,13 @@ import {
   resolve,
   sequenceOf,
   serialisationOf,
+  typesOf,
   type ApiKeyLocation,
   type Contract,
   type ContractPlaces,
   type ContractShapes,
+  type ItemPart,
+  type ItemParts,
   type MediaShape,
   type MediaShapes,
   type MediaTypeObject,
@@ -24,6 +28,8 @@ import {
   type OperationShape,
   type Parameter,
   type ParameterStyle,
+  type PartShape,
+  type PartShapes,
   type Querystring,
   type QuerystringShape,
   type Response,
@@ -202,7 +208,8 @@ function mediaShapes(
   const shapeOf = (type: string, media: MediaTypeObject): MediaShape => {
     const sequence = sequenceOf(document, type, media);
     if (sequence === undefined) return isJson(type) || isRange(type) ? shapes.shapeOfSchema(media.schema) : {};
-    const { jsonData, typed } = sequence;
+    const { jsonData, typed, parts } = sequence;
+    if (parts !== undefined) return { isSequence: true, parts: partShapes(document, shapes, parts) };
     const array = { type: 'array', prefixItems: typed.prefix, items: typed.item };
     return { isSequence: true, ...(jsonData !== undefined && { jsonData }), ...shapes.shapeOfSchema(array) };
   };
@@ -211,4 +218,21 @@ function mediaShapes(
     ...entries.filter(([type]) => isJson(type)),
     ...entries.filter(([type]) => !isJson(type)),
   ]);
+}
+
+/** The shapes of parts without names, by position. */
+function partShapes(document: OpenApiDocument, shapes: ContractPlaces, { prefix, item }: ItemParts): PartShapes {
+  const shapeOf = ({ schema, mediaTypes, isEncoded, parts }: ItemPart): PartShape => {
+    const value = shapes.shapeOfSchema(schema);
+    const types = alternatives(document, schema).flatMap(typesOf);
+    const hasScalars = ['integer', 'number', 'boolean', 'null'].some((type) => types.includes(type));
+    return {
+      types: mediaTypes,
+      ...(Object.keys(value).length > 0 && { value }),
+      ...(isEncoded && { isEncoded }),
+      ...(hasScalars && { hasScalars }),
+      ...(parts !== undefined && { parts: partShapes(document, shapes, parts) }),
+    };
+  };
+  return { ...(prefix.length > 0 && { prefix: prefix.map(shapeOf) }), item: shapeOf(item) };
 }

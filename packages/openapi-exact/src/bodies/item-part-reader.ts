@@ -2,6 +2,7 @@ import { MismatchError } from '../errors/invalid-response-error.ts';
 import { requirementOf } from '../errors/limits.ts';
 import { quoted } from '../errors/shortened.ts';
 import { declaredType, isRange, parameterValue } from '../http/media-type.ts';
+import type { PartItem } from '../http/part-item.ts';
 import { partKind, type PartKind } from '../http/part-kind.ts';
 import { splitParts, type ReceivedPart } from '../http/split-parts.ts';
 import { readJson } from '../json/read-json.ts';
@@ -20,19 +21,6 @@ import { PartHeaders } from './part-headers.ts';
 import { requireDistinctParameters } from './receive.ts';
 import type { ValidateValue } from './received-body.ts';
 import { decodeUtf8, isUtf8 } from './utf8.ts';
-
-/**
- * A part of a multipart body without names, as handlers and clients get it.
- * @example
- * for await (const { contentType, value } of body) await save(contentType, value);
- */
-export interface PartItem<Value = unknown> {
-  readonly contentType: string;
-  /** All headers of the part, by lower-case name. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** A value of JSON, a text, bytes, or the parts of a multipart body within it. */
-  readonly value: Value;
-}
 
 /** A part that has arrived, and how it is read. */
 export interface ArrivedPart {

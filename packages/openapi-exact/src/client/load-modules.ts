@@ -1,11 +1,17 @@
 import { abortable, TIME_IS_OVER, type Bounds } from './abortable.ts';
 import { ConnectionError, TimeoutError } from './client-error.ts';
 import type * as items from './items.ts';
+import type * as parts from './parts.ts';
 import type { MediaShapes, OperationShape } from './shape.ts';
 
 /** Imports what reads and writes items. */
 export function importItems(): Promise<typeof items> {
   return import('./items.ts');
+}
+
+/** Imports what reads and writes the parts of multipart bodies without names. */
+export function importParts(): Promise<typeof parts> {
+  return import('./parts.ts');
 }
 
 /**
@@ -14,9 +20,11 @@ export function importItems(): Promise<typeof items> {
  * @throws ConnectionError if one cannot be loaded, TimeoutError, or the reason of the signal.
  */
 export async function loadModules({ body, responses }: OperationShape, bounds: Bounds): Promise<void> {
-  if (![body, ...Object.values(responses)].some(hasItems)) return;
+  const contents = [body, ...Object.values(responses)].flatMap((content: MediaShapes) => Object.values(content));
+  if (!contents.some(({ isSequence }) => isSequence === true)) return;
+  const hasParts = contents.some(({ parts: shapes }) => shapes !== undefined);
   try {
-    await abortable(bounds, importItems);
+    await abortable(bounds, () => Promise.all([importItems(), ...(hasParts ? [importParts()] : [])]));
   } catch (cause) {
     bounds.signal?.throwIfAborted();
     const details = { outcome: 'nothing done', cause } as const;
@@ -24,8 +32,4 @@ export async function loadModules({ body, responses }: OperationShape, bounds: B
     if (cause === TIME_IS_OVER) throw new TimeoutError(`${what} within ${bounds.timeout} ms.`, details);
     throw new ConnectionError(`${what}, and nothing was sent: ${String(cause)}.`, details);
   }
-}
-
-function hasItems(content: MediaShapes): boolean {
-  return Object.values(content).some(({ isSequence }) => isSequence === true);
 }

@@ -1,10 +1,10 @@
 import { declaredType, essenceOf, isJson, sequenceFormat } from '../http/media-type.ts';
-import type { Places } from '../schema/places.ts';
+import type { Place, Places } from '../schema/places.ts';
 import type { ClientPlaces } from './client-places.ts';
 import { keepInexact, parseExact, UnreadableValue } from './parse-exact.ts';
-import { importItems } from './load-modules.ts';
+import { importItems, importParts } from './load-modules.ts';
 import { charsetOf, decodedText } from './media-type.ts';
-import type { MediaShapes } from './shape.ts';
+import type { MediaShapes, Shape } from './shape.ts';
 
 /** A body that the contract does not declare; the message ends a sentence about the response. */
 export class UndeclaredBody extends Error {}
@@ -37,18 +37,22 @@ export async function readDeclaredItems(
   stream: ReadableStream<Uint8Array>,
 ): Promise<AsyncGenerator<unknown, void>> {
   const type = declaredTypeOf(content, received) ?? '';
-  const { jsonData, ...shape } = content[type] ?? {};
-  const { readItems } = await importItems();
-  return readItems(stream, {
-    ...{ format: sequenceFormat(type), place: places.all.placeOf(shape), jsonData, limit, mistake },
-    parseItem: (json, index, place) => {
-      try {
-        return parseExact(json, place);
-      } catch (cause) {
-        throw mistake(`has an item ${index} that is ${problemOf(cause)}.`, cause);
-      }
-    },
-  });
+  const { jsonData, parts, ...shape } = content[type] ?? {};
+  const { chunksOf, readItems } = await importItems();
+  const parseItem = (json: string, index: number, place: Place | undefined): unknown => {
+    try {
+      return parseExact(json, place);
+    } catch (cause) {
+      throw mistake(`has an item ${index} that is ${problemOf(cause)}.`, cause);
+    }
+  };
+  if (parts !== undefined) {
+    const { readParts } = await importParts();
+    const placeOf = (value: Shape): Place | undefined => places.all.placeOf(value);
+    return readParts(chunksOf(stream), received, parts, { limit, mistake, parseItem, placeOf });
+  }
+  const place = places.all.placeOf(shape);
+  return readItems(stream, { format: sequenceFormat(type), place, jsonData, limit, mistake, parseItem });
 }
 
 /**

@@ -52,7 +52,7 @@ export async function* readItems(
 }
 
 /** The chunks of a stream. Not every browser iterates over streams. */
-async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+export async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   const reader = stream.getReader();
   try {
     for (;;) {

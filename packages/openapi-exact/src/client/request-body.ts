@@ -4,9 +4,9 @@ import { itemShape } from '../schema/shape.ts';
 import { charsetOf } from './media-type.ts';
 import type { ClientPlaces } from './client-places.ts';
 import { encodedArgument, IN_JSON } from './encoded-argument.ts';
-import { importItems } from './load-modules.ts';
+import { importItems, importParts } from './load-modules.ts';
 import type { RequestItems } from './request-items.ts';
-import type { OperationShape } from './shape.ts';
+import type { OperationShape, Shape } from './shape.ts';
 
 /** What is to be given for a media type that is a form. */
 const BODIES: Readonly<Record<string, string>> = {
@@ -52,6 +52,16 @@ export async function requestBodyOf(
   const declared = declaredType(types, type);
   if (declared === undefined) throw new TypeError(`${name} has no body of the type '${type}': ${typesText(types)}.`);
   const shape = shapes[declared] ?? {};
+  if (shape.parts !== undefined && !isSendable(body)) {
+    const [{ RequestItems }, { PartsWriter }] = await Promise.all([importItems(), importParts()]);
+    const encodeValue = (value: unknown, valueShape: Shape, valueName: string): unknown =>
+      encodedArgument(value, valueShape, places, valueName, IN_JSON);
+    const writer = new PartsWriter(type, shape.parts, { encodeValue, exactJson });
+    const sent = { type: writer.contentType, isSequence: true } as const;
+    if (Array.isArray(body)) return { ...sent, body: writer.bodyBytes(body) };
+    if (isAsyncIterable(body)) return { ...sent, body: null, items: new RequestItems(body, writer) };
+    throw new TypeError(`${name} needs a body of ${type} as an async iterable or an array of its parts.`);
+  }
   if (shape.isSequence === true && !isSendable(body)) {
     const { ItemWriter, RequestItems } = await importItems();
     const writer = new ItemWriter({

@@ -13,12 +13,30 @@ interface ItemWriting {
 }
 
 /** Writes the items of one request body, in turn. */
-export class ItemWriter {
+export interface BodyWriter {
+  /** @throws TypeError or RangeError with the name of the item. */
+  itemBytes(item: unknown): Uint8Array<ArrayBuffer>;
+  /** What stands behind the last item. */
+  endBytes(): Uint8Array<ArrayBuffer>;
+}
+
+const ENCODER = new TextEncoder();
+
+/** Writes items that are texts. */
+export class ItemWriter implements BodyWriter {
   readonly #writing: ItemWriting;
   #index = 0;
 
   constructor(writing: ItemWriting) {
     this.#writing = writing;
+  }
+
+  itemBytes(item: unknown): Uint8Array<ArrayBuffer> {
+    return ENCODER.encode(this.itemText(item));
+  }
+
+  endBytes(): Uint8Array<ArrayBuffer> {
+    return new Uint8Array();
   }
 
   /** The text of the next item. @throws TypeError, and what `encodeItem` throws. */
@@ -54,10 +72,9 @@ export class RequestItems {
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   #isOver = false;
   readonly #items: AsyncIterator<unknown, unknown>;
-  readonly #writer: ItemWriter;
-  readonly #encoder = new TextEncoder();
+  readonly #writer: BodyWriter;
 
-  constructor(items: AsyncIterable<unknown>, writer: ItemWriter) {
+  constructor(items: AsyncIterable<unknown>, writer: BodyWriter) {
     this.#items = items[Symbol.asyncIterator]();
     this.#writer = writer;
   }
@@ -83,8 +100,9 @@ export class RequestItems {
             const { done, value } = await this.#items.next();
             if (this.#isOver) return;
             this.#isOver = done === true;
+            const bytes = done === true ? this.#writer.endBytes() : this.#writer.itemBytes(value);
+            if (bytes.length > 0) controller.enqueue(bytes);
             if (done === true) controller.close();
-            else controller.enqueue(this.#encoder.encode(this.#writer.itemText(value)));
           } catch (cause) {
             if (this.#isOver) return;
             this.#isOver = true;

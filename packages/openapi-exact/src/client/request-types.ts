@@ -1,13 +1,17 @@
 import type { HeaderValues } from './headers.ts';
+import type { PartToSend } from '../http/part-item.ts';
 import type { JsonOf } from './json-types.ts';
 
 /** A body that is sent unchanged. */
 type Sendable = Blob | ArrayBuffer | Uint8Array | string;
 
+/** The items of a stream, or its bytes. */
+type ItemsOf<Item> = AsyncIterable<Item> | readonly Item[] | Exclude<Sendable, string>;
+
 /** The value to send for a media type of a request body. */
 type RequestValue<Content, Type extends keyof Content> =
   Content[Type] extends AsyncIterable<infer Item>
-    ? AsyncIterable<Item> | readonly Item[] | Exclude<Sendable, string>
+    ? ItemsOf<Lowercase<Type & string> extends `multipart/${string}` ? PartToSend<Item> : Item>
     : Type extends JsonOf<Type>
       ? Content[Type]
       : Lowercase<Type & string> extends 'multipart/form-data'

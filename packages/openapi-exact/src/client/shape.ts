@@ -9,6 +9,28 @@ export interface MediaShape extends Shape {
   readonly isSequence?: true;
   /** Which events have JSON as their data: all, some, or those with these names. */
   readonly jsonData?: 'all' | 'some' | readonly string[];
+  /** How the items of a multipart body are read and written. */
+  readonly parts?: PartShapes;
+}
+
+/** The shapes of the parts of a multipart body without names: of the first ones, and of all others. */
+export interface PartShapes {
+  readonly prefix?: readonly PartShape[];
+  readonly item: PartShape;
+}
+
+/** How the parts at one position are read and written. */
+export interface PartShape {
+  /** The media types and ranges that they may have. */
+  readonly types: readonly string[];
+  /** Their values. */
+  readonly value?: Shape;
+  /** Bytes are a text by their encoding, such as base64. */
+  readonly isEncoded?: true;
+  /** A text may be a number, true, false or null. */
+  readonly hasScalars?: true;
+  /** The parts of a multipart body within them. */
+  readonly parts?: PartShapes;
 }
 
 /** Shapes by media type. */

@@ -1,6 +1,13 @@
 import type { Bundle, DocumentNode } from './bundle.ts';
 import { sequenceFormat } from '../http/media-type.ts';
-import { fieldsOf, isObject, isReference, isVersion32, resolve, type OpenApiDocument } from '../schema/openapi-document.ts';
+import {
+  fieldsOf,
+  isObject,
+  isReference,
+  isVersion32,
+  resolve,
+  type OpenApiDocument,
+} from '../schema/openapi-document.ts';
 import { partsOf } from '../schema/schema-graph.ts';
 
 /**

@@ -95,11 +95,11 @@ class UnreadBytes {
   async takeUntil(marker: Uint8Array, hold: Hold): Promise<Uint8Array> {
     let index = this.#indexOf(marker, this.#start);
     while (index === -1) {
-      const searched = this.#end - marker.length + 1;
-      // The last bytes may be the beginning of the marker.
-      hold(Math.max(0, searched - this.#start));
+      // The last bytes may be the beginning of the marker. More bytes may move those that are held.
+      const searched = Math.max(0, this.#end - this.#start - marker.length + 1);
+      hold(searched);
       await this.#more();
-      index = this.#indexOf(marker, Math.max(searched, this.#start));
+      index = this.#indexOf(marker, this.#start + searched);
     }
     hold(index - this.#start);
     const bytes = this.#bytes.subarray(this.#start, index);

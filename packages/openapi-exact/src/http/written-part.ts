@@ -39,7 +39,7 @@ export class PartWriter {
    * that the part is complete.
    * @throws TypeError for a header that cannot be sent, and for content with the boundary in it.
    */
-  partBytes({ contentType, headers, content }: WrittenPart): Uint8Array {
+  partBytes({ contentType, headers, content }: WrittenPart): Uint8Array<ArrayBuffer> {
     if (includes(content, this.#delimiter))
       throw new TypeError('the content must not have the boundary of the multipart body in it');
     const all = [['Content-Type', contentType] as const, ...headers];
@@ -52,7 +52,7 @@ export class PartWriter {
   }
 
   /** What stands behind the last part. */
-  endBytes(): Uint8Array {
+  endBytes(): Uint8Array<ArrayBuffer> {
     return joined([this.#opening(), ENCODER.encode('--\r\n')]);
   }
 

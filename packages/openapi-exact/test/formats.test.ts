@@ -151,7 +151,7 @@ function post(path: string, init: Parameters<ContractServer['request']>[2]): Pro
 }
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-describe('a value of a format of one’s own', () => {
+describe('a value of a custom format', () => {
   test('is given in parameters of every location', async () => {
     answer = () => ({ status: 204 });
     const headers = { 'X-At': NOON, Cookie: `session=${encodeURIComponent(NOON)}` };

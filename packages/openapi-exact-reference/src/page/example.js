@@ -103,7 +103,7 @@ export function examplesOf(contract, { example, examples, schema, stream }, dire
   return value === undefined ? [] : [['Example', value]];
 }
 
-/** The schema of all items of a stream as an array, with the first items that `schema` describes. */
+/** The schema of a stream's items as an array, with the first items that `schema` describes. */
 function arrayOf(contract, { item }, schema) {
   const { prefixItems = [], example, examples } = contract.unwrapped(schema);
   return { example, examples, prefixItems: [...prefixItems, item], type: 'array' };

@@ -2,7 +2,7 @@
 /* global LosslessJSON, Blob, FormData, btoa, TextEncoder, fetch */
 import { isObject } from './example.js';
 
-/** The type of a response that need not end, also where the contract does not describe its items. */
+/** The type of a response that may be endless, even if the contract does not describe its items. */
 const EVENTS = 'text/event-stream';
 /** The characters that `allowReserved` keeps, of those that encodeURIComponent replaces. */
 const RESERVED = /%(3A|2F|3F|40|21|24|26|27|28|29|2A|2B|2C|3B|3D)/g;

@@ -63,7 +63,7 @@ const { response, data } = await client.${callOf(method)}${quoted(template)}${op
 ${isOfItems ? 'console.log(response.status);\nfor await (const item of data) console.log(item);' : 'console.log(response.status, data);'}`;
 }
 
-/** The type that the client chooses by itself: the only one of JSON, or without JSON the only one. */
+/** The type that the client chooses by itself: the only one of JSON, or the only one at all. */
 function soleType(types) {
   const json = types.filter(isJson);
   const [type, ...others] = json.length > 0 ? json : types;

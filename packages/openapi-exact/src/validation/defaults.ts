@@ -94,7 +94,7 @@ export class Defaults {
     return presets;
   }
 
-  /** The properties of schemas that have a default, each with its own schema and the part that says it. */
+  /** The properties with a default, each with the part that has it and the whole schema. */
   *describedDefaults(
     certain: readonly Schema[],
   ): Generator<readonly [name: string, { readonly described: Schema; readonly property: unknown }]> {
@@ -199,7 +199,7 @@ class PlaceDefaults implements DefaultsOf {
     }
   }
 
-  /** The defaults within properties and items. Of an undeclared name, those of each schema alone. */
+  /** The defaults within properties and items; for undeclared names, those of each schema alone. */
   *inner(places: ContractPlaces): Generator<PlaceDefaults | undefined> {
     const names = new Set(this.#certain.flatMap(({ properties }) => Object.keys(fieldsOf(properties))));
     for (const name of names) {
@@ -224,7 +224,7 @@ function faultsOf(preset: unknown, place: Place | undefined): readonly MismatchE
   try {
     completeValue(copyJson(preset), { place, defaults: undefined }, 'default', constants(), faults);
   } catch (error) {
-    // A number without format that a double does not hold: no function of the author has refused it.
+    // A number without format that a double does not hold: no codec has refused it.
     if (!(error instanceof MismatchError)) throw error;
   }
   return faults;

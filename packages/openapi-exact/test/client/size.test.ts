@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
-/** The client for a page, minified: bytes with gzip of the files that it begins with, and the text of all. */
+/** The minified client for a page: gzipped bytes of its first files, and the text of all. */
 async function bundle(splitting: boolean): Promise<{ first: number; text: string }> {
   const { outputFiles, metafile } = await build({
     entryPoints: [fileURLToPath(new URL('../../src/client.ts', import.meta.url))],

@@ -4,7 +4,10 @@ import { pathToFileURL } from 'node:url';
 import { startProcess } from 'test-support/process.ts';
 import { compareContracts } from '../contract-diff/contract-diff.ts';
 
-/** The longest run of one program, in milliseconds: what hangs is ended, and has failed. */
+/**
+ * The longest run of one program, or of each path of tests, in milliseconds: what hangs is ended,
+ * and has failed.
+ */
 const TIMEOUT = 300_000;
 
 const CONTRACT = new URL('../../openapi.yaml', import.meta.url);
@@ -46,7 +49,7 @@ export class Checks {
       '--runInBand',
       cache,
     ];
-    return this.run('test', 'jest/bin/jest.js', ...options, ...paths);
+    return this.#run('test', TIMEOUT * paths.length, 'jest/bin/jest.js', ...options, ...paths);
   }
 
   /** Lints the contract and writes what is generated from it. */
@@ -61,9 +64,13 @@ export class Checks {
 
   /** Runs a program of the dependencies. @returns what it says when it fails. */
   async run(name: string, program: string, ...args: string[]): Promise<string | undefined> {
+    return this.#run(name, TIMEOUT, program, ...args);
+  }
+
+  async #run(name: string, timeout: number, program: string, ...args: string[]): Promise<string | undefined> {
     const node = ['--experimental-vm-modules', '--no-warnings', join('node_modules', program), ...args];
     const env = { ...process.env, TMPDIR: this.#temporary };
-    const ending = { timeout: TIMEOUT, killSignal: 'SIGKILL', signal: this.#interruption } as const;
+    const ending = { timeout, killSignal: 'SIGKILL', signal: this.#interruption } as const;
     const options = { cwd: this.folder, env, detached: true, ...ending };
     const { child, ended } = startProcess(process.execPath, node, options);
     child.once('exit', () => {
@@ -71,6 +78,7 @@ export class Checks {
     });
     const { code, stdout, stderr } = await ended;
     if (code === 0) return undefined;
+    if (code === null) return `${name}: took longer than ${timeout / 1000} s, or was ended by a signal`;
     const [, test] = /^FIRST FAILURE (.+)$/m.exec(stdout) ?? [];
     return test ?? `${name}: ${/^.*(?:NEVER SEEN|NOT DECLARED)$/m.exec(stdout)?.[0] ?? firstLine(stdout + stderr)}`;
   }

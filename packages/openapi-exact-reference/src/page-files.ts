@@ -10,7 +10,7 @@ const MODULES = [
   ...[
     'page',
     'about-view',
-    'bigint-places',
+    'places',
     'contents',
     'contract',
     'credentials',

@@ -1,6 +1,6 @@
 // The items of streams as texts, and as values of the client.
 /* global LosslessJSON */
-import { memberSchemas, partsOf } from './bigint-places.js';
+import { memberSchemas, partsOf } from './places.js';
 import { isObject } from './example.js';
 
 /** How an item is written in each format; a part has boundaries, which the client chooses. */

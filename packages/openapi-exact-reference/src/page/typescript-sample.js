@@ -1,6 +1,6 @@
 // A request as TypeScript: for the client where it can send it, otherwise for fetch.
 /* global LosslessJSON */
-import { isBigintPlace, itemSchemas, memberSchemas, partsOf } from './bigint-places.js';
+import { isBigintPlace, itemSchemas, memberSchemas, partsOf } from './places.js';
 import { isJson, isObject } from './example.js';
 import { withQuery } from './request.js';
 import { typedSchema } from './stream-items.js';

@@ -40,7 +40,7 @@ const SERVICE: readonly Room[] = [
 const SOURCES = 'packages/openapi-exact/src';
 const TESTS = 'packages/openapi-exact/test';
 const LIBRARY: readonly Room[] = [
-  library('server', 'lifecycle|mounting|misuse|undefined-options|unhandled|unexpected|express|context|error-bodies'),
+  library('server', 'lifecycle|mounting|misuse|undefined-options|unhandled|unexpected|context|error-bodies'),
   library('security', 'security|lifecycle|messages'),
   library('parameters', 'parameter|composed-fields|undeclared-query|messages'),
   library('bodies', 'multipart|media-types|related-parts|streams|undeclared-properties|lifecycle|keep-bytes'),

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { reviewContract } from 'openapi-exact-cli';
+import { loadContract } from 'openapi-exact';
+import { clientShapes, contractTypes, mockHandlers, reviewContract } from 'openapi-exact-cli';
 import { withFiles } from 'test-support/contract-files.ts';
 
 const int64 = { type: 'integer', format: 'int64' };
@@ -121,4 +122,48 @@ test('check warns of what the schema of a stream says of all items and is not ch
   const alone = { schema: { type: 'array', uniqueItems: true } };
   expect(await mediaTypeWarnings('3.2.0', 'application/jsonl', alone)).toEqual([named('uniqueItems')]);
   expect(await mediaTypeWarnings('3.1.0', 'application/jsonl', alone)).toEqual([]);
+});
+
+test('parts without names have types, shapes and mock values by their media types', async () => {
+  const media = {
+    schema: { prefixItems: [{ type: 'object', required: ['id'], properties: { id: int64 } }] },
+    itemSchema: {},
+    prefixEncoding: [{}],
+    itemEncoding: { contentType: 'multipart/mixed', itemEncoding: { contentType: 'text/plain, image/png' } },
+  };
+  const responses = { 200: { description: 'Parts.', content: { 'multipart/mixed': media } } };
+  const text = JSON.stringify({
+    openapi: '3.2.0',
+    info: { title: 'A', version: '1' },
+    paths: { '/a': { get: { operationId: 'a', responses } } },
+  });
+  const contract = await withFiles({ 'openapi.yaml': text }, (file) => loadContract(file));
+  const types = (await contractTypes(contract)).replaceAll(/\/\*\*.*?\*\//gs, '').replaceAll(/\s+/g, ' ');
+  const part = (value: string): string =>
+    `{ readonly contentType: string; readonly headers: Readonly<Record<string, string>>; readonly value: ${value}; }`;
+  const within = part('string | Uint8Array');
+  expect(types).toContain(`AsyncIterable<${part('{ id: bigint; }')} | ${part(`${within}[]`)}>`);
+  const [, table = ''] = /ContractShapes = ([^]*);/.exec(clientShapes(contract)) ?? [];
+  expect(JSON.parse(table)).toMatchObject({
+    operations: {
+      'GET /a': {
+        responses: {
+          200: {
+            'multipart/mixed': {
+              isSequence: true,
+              parts: {
+                prefix: [{ types: ['application/json'], value: { properties: { id: { numbers: 'int64' } } } }],
+                item: { types: ['multipart/mixed'], parts: { item: { types: ['text/plain', 'image/png'] } } },
+              },
+            },
+          },
+        },
+      },
+    },
+  });
+  const { a } = mockHandlers<{ a: never }>(contract) as unknown as Record<string, (request: object) => unknown>;
+  expect(a?.({})).toMatchObject({
+    status: 200,
+    body: [{ contentType: 'application/json', value: { id: expect.anything() } }],
+  });
 });

@@ -50,7 +50,7 @@ export { isBigint } from './schema/bigint.ts';
 export { FormatError, formatCodecs, type AnyFormats, type Codecs } from './schema/codec.ts';
 export { placesOf, type ContractPlaces, type MixedFormats } from './schema/contract-places.ts';
 export { Heirs } from './schema/heirs.ts';
-export { allParts, partAt, type ItemPart, type ItemParts } from './schema/item-parts.ts';
+export { allParts, describesArray, partAt, type ItemPart, type ItemParts } from './schema/item-parts.ts';
 export { mergedSchemas } from './schema/merged-schemas.ts';
 export { HiddenProperties, type Direction } from './schema/hidden-properties.ts';
 export {

@@ -1,4 +1,4 @@
-import { sequenceFormat, sequenceOf, type Sequence } from 'openapi-exact/contract';
+import { describesArray, isVersion32, sequenceFormat, sequenceOf, type Sequence } from 'openapi-exact/contract';
 import { exactValue } from './exact-value.ts';
 import { partsExample, type ItemPartExample } from './item-parts.ts';
 import type { Schemas } from './json-schema.ts';
@@ -106,9 +106,11 @@ export function bodyOf(schemas: Schemas, declared: string, mediaType: JsonObject
 
 /** A body of a sequential media type; undefined for any other. */
 function sequenceIn(view: JsonObject, declared: string, mediaType: JsonObject): Sequence | undefined {
-  const { itemSchema = mediaType['x-itemSchema'] } = mediaType;
   // Safe: the library serves the document, or refuses it.
-  return sequenceOf(view as never, declared, { ...mediaType, itemSchema } as never);
+  const document = view as never;
+  const isImplied = isVersion32(view) && describesArray(document, mediaType['schema']);
+  const { itemSchema = mediaType['x-itemSchema'] ?? (isImplied ? {} : undefined) } = mediaType;
+  return sequenceOf(document, declared, { ...mediaType, itemSchema } as never);
 }
 
 function itemsBody(

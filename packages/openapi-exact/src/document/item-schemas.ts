@@ -8,7 +8,7 @@ import {
   resolve,
   type OpenApiDocument,
 } from '../schema/openapi-document.ts';
-import { partsOf } from '../schema/schema-graph.ts';
+import { describesArray } from '../schema/item-parts.ts';
 
 /**
  * Gives only sequential media types an `itemSchema`, as in OpenAPI 3.2. In 3.0 and 3.1 it is the
@@ -23,7 +23,7 @@ export function completeItemSchemas(
   for (const mediaType of new Set([...(nodes.get('mediaType') ?? []), ...sequential])) {
     const is32 = isVersion32(versionOf(mediaType));
     const { schema, itemSchema: given, 'x-itemSchema': extension } = mediaType;
-    const implied = is32 && isArray(document, schema) ? {} : undefined;
+    const implied = is32 && describesArray(document, schema) ? {} : undefined;
     const itemSchema = (is32 ? given : extension) ?? implied;
     Reflect.deleteProperty(mediaType, 'itemSchema');
     if (itemSchema !== undefined && sequential.has(mediaType)) mediaType['itemSchema'] = itemSchema;
@@ -40,10 +40,4 @@ function sequentialTypes(document: OpenApiDocument, nodes: Bundle['nodes']): Rea
       .map(([, mediaType]) => (isReference(mediaType) ? resolve<DocumentNode>(document, mediaType) : mediaType))
       .filter(isObject),
   );
-}
-
-function isArray(document: OpenApiDocument, schema: unknown): boolean {
-  const parts = partsOf(document, schema);
-  const types = parts.flatMap(({ type = [] }) => type);
-  return types.length > 0 ? types.includes('array') : parts.some((part) => 'prefixItems' in part || 'items' in part);
 }

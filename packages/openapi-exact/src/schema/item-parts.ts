@@ -77,6 +77,13 @@ export function itemParts(
   return { prefix, item: itemPart(document, `${outer};item`, schemas.item, itemEncoding), minItems, maxItems };
 }
 
+/** Whether a schema is that of an array, whose items are those of a sequence in OpenAPI 3.2. */
+export function describesArray(document: OpenApiDocument, schema: unknown): boolean {
+  const parts = partsOf(document, schema);
+  const types = parts.flatMap(({ type = [] }) => type);
+  return types.length > 0 ? types.includes('array') : parts.some((part) => 'prefixItems' in part || 'items' in part);
+}
+
 /**
  * The schemas of the items of an array, one for each position.
  * @param itemSchema holds for each item, too.

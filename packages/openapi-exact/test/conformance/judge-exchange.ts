@@ -28,10 +28,17 @@ export function responseFault(expected: ExampleResponse, answer: Answer, isHead:
   const fault =
     body.kind === 'json'
       ? difference(body.value, parsed(bytes))
-      : bytes.equals(body.bytes)
+      : withBoundaryOf(body, bytes, headers['content-type']).equals(body.bytes)
         ? undefined
         : `${shown(bytes)} instead of ${shown(body.bytes)}`;
   return fault && `answered another body: ${fault}`;
+}
+
+/** The bytes of parts without names with the boundary of those that are expected: each response has its own. */
+function withBoundaryOf({ kind, contentType }: MessageBody, bytes: Buffer, answered = ''): Buffer {
+  const boundaryIn = (type: string): string => type.split('boundary=')[1] ?? '';
+  if (kind !== 'parts' || boundaryIn(answered) === '') return bytes;
+  return Buffer.from(bytes.toString('latin1').replaceAll(boundaryIn(answered), boundaryIn(contentType)), 'latin1');
 }
 
 function parsed(bytes: Buffer): Json | undefined {

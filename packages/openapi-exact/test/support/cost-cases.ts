@@ -176,6 +176,7 @@ export const COST_CONTRACT = {
       { type: 'object', properties: Object.fromEntries(KINDS.map((kind) => [kind, TEXTS])) },
       { encoding: Object.fromEntries(KINDS.map((kind) => [kind, { contentType: `application/k; kind=${kind}` }])) },
     ),
+    '/mixed': post('multipart/mixed', {}, { 'x-itemSchema': TEXTS }),
     '/described': post(
       MULTIPART,
       { type: 'object', properties: { a: TEXTS } },
@@ -343,6 +344,14 @@ export const COST_CASES: readonly CostCase[] = [
   ...bodies('/related-kinds', 'multipart/related; boundary=b', {
     'parameters of a type': (size) =>
       `${repeat(`--b\r\nContent-Type: application/k; kind=k7${numbered(15_000, (index) => `;a${index}=${'b'.repeat(150)}`, '')}\r\n\r\nx\r\n`, size)}--b--`,
+  }),
+  ...bodies('/mixed', 'multipart/mixed; boundary=b', {
+    'small parts': (size) => `${repeat('--b\r\n\r\n[]\r\n', size)}--b--`,
+    'parts with large headers': (size) => `${repeat(`--b\r\nX: ${' '.repeat(14_000)}\r\n\r\n[]\r\n`, size)}--b--`,
+    'folded headers': (size) => `${repeat(`--b\r\nX: x${'\r\n '.repeat(4_000)}\r\n\r\n[]\r\n`, size)}--b--`,
+    'line breaks': (size) => `${repeat(`--b\r\n\r\n[${'\r\n'.repeat(50_000)}]\r\n`, size)}--b--`,
+    'a text in front of the first part': (size) => `${repeat('\r\n--', size)}\r\n--b\r\n\r\n[]\r\n--b--`,
+    'a long text behind the end': (size) => `--b\r\n\r\n[]\r\n--b--${repeat(' ', size)}`,
   }),
   ...bodies('/parts', `${MULTIPART}; boundary=b`, {
     'headers of spaces': parts((size) => `X: x${repeat(' ', size)}y`),

@@ -143,6 +143,13 @@ test('parts without names have types, shapes and mock values by their media type
     `{ readonly contentType: string; readonly headers: Readonly<Record<string, string>>; readonly value: ${value}; }`;
   const within = part('string | Uint8Array');
   expect(types).toContain(`AsyncIterable<${part('{ id: bigint; }')} | ${part(`${within}[]`)}>`);
+  const any = { description: 'Any.', content: { 'multipart/mixed': { itemSchema: {} } } };
+  const anyText = JSON.stringify({
+    ...{ openapi: '3.2.0', info: { title: 'A', version: '1' } },
+    paths: { '/a': { get: { responses: { 200: any } } } },
+  });
+  const anyContract = await withFiles({ 'openapi.yaml': anyText }, (file) => loadContract(file));
+  expect(await contractTypes(anyContract)).toContain('readonly value: unknown;');
   const [, table = ''] = /ContractShapes = ([^]*);/.exec(clientShapes(contract)) ?? [];
   expect(JSON.parse(table)).toMatchObject({
     operations: {

@@ -135,14 +135,15 @@ export class SchemaTypes {
   #partValueType({ schema, kinds, parts }: ItemPart): ts.TypeNode {
     const scalars = scalarTypes(this.#document, schema);
     const textType = scalars.length === 0 ? STRING : this.schemaType(schema, { ...ANYTHING, types: scalars });
-    return unionOf([
+    const types = [
       ...(kinds.has('json') ? [this.schemaType(schema)] : []),
       // Of JSON, scalars are among the values already.
       ...(kinds.has('text') && !(kinds.has('json') && scalars.length > 0) ? [textType] : []),
       ...(kinds.has('xml') ? [STRING] : []),
       ...(kinds.has('bytes') ? [factory.createTypeReferenceNode('Uint8Array')] : []),
       ...(parts === undefined ? [] : [factory.createArrayTypeNode(this.#partType(parts))]),
-    ]);
+    ];
+    return types.includes(UNKNOWN) ? UNKNOWN : unionOf(types);
   }
 
   /** What a schema and those that hold with it leave of what is known. */

@@ -22,6 +22,8 @@ export interface CostRequest {
   readonly body?: string;
   /** Whether the body is in the chunked coding, and sent as it is. */
   readonly isChunked?: boolean;
+  /** Whether the body is read item by item: its time is proportional to its items, whose number has no limit. */
+  readonly isStream?: boolean;
   /** Whether the body has requests that are sent behind one whose response is open. */
   readonly isPipelined?: boolean;
 }
@@ -90,6 +92,17 @@ const post = (type: string, schema: object, more: object = {}): { readonly post:
 
 const FORM = 'application/x-www-form-urlencoded';
 const MULTIPART = 'multipart/form-data';
+
+/** The streams of items by path, each with the schema of an item. */
+export const STREAMS: Readonly<Record<string, readonly [type: string, item: object]>> = {
+  '/stream/lines': ['application/jsonl', { type: ['integer', 'array', 'object', 'string'], format: 'int64' }],
+  '/stream/records': ['application/json-seq', { type: ['integer', 'array'], format: 'int64' }],
+  '/stream/events': ['text/event-stream', { type: 'object', properties: { data: TEXT } }],
+  '/stream/json-events': [
+    'text/event-stream',
+    { type: 'object', properties: { data: { ...TEXT, contentMediaType: 'application/json', contentSchema: {} } } },
+  ],
+};
 
 /** A contract with each kind of reader. */
 export const COST_CONTRACT = {
@@ -177,6 +190,9 @@ export const COST_CONTRACT = {
       { encoding: Object.fromEntries(KINDS.map((kind) => [kind, { contentType: `application/k; kind=${kind}` }])) },
     ),
     '/mixed': post('multipart/mixed', {}, { 'x-itemSchema': TEXTS }),
+    ...Object.fromEntries(
+      Object.entries(STREAMS).map(([path, [type, item]]) => [path, post(type, {}, { 'x-itemSchema': item })]),
+    ),
     '/described': post(
       MULTIPART,
       { type: 'object', properties: { a: TEXTS } },
@@ -195,7 +211,7 @@ const numbered = (size: number, item: (index: number) => string, separator: stri
 function bodies(path: string, type: string, cases: Readonly<Record<string, (size: number) => string>>): CostCase[] {
   return Object.entries(cases).map(([name, body]) => ({
     name: `${path}: ${name}`,
-    request: (size) => ({ path, headers: { 'Content-Type': type }, body: body(size) }),
+    request: (size) => ({ path, headers: { 'Content-Type': type }, body: body(size), isStream: path in STREAMS }),
   }));
 }
 
@@ -389,6 +405,36 @@ export const COST_CASES: readonly CostCase[] = [
   }),
   ...bodies('/described', `${MULTIPART}; boundary=b`, {
     'lists in headers': parts((size) => `X-List: ${repeat('a,', size)}`),
+  }),
+  ...bodies('/stream/lines', 'application/jsonl', {
+    'small items': (size) => repeat('1\n', size),
+    'blank lines': (size) => repeat('\n', size),
+    'spaces and carriage returns': (size) => repeat(' \r', size),
+    'an item without end': (size) => repeat('[', size),
+    'texts of quotes': (size) => `"${repeat('\\"', size)}"`,
+    'items with numbers of a thousand digits': (size) => repeat(`${'1'.repeat(1_000)}\n`, size),
+    'as many values in each item as allowed': (size) => repeat(`[1${',1'.repeat(MOST_VALUES - 2)}]\n`, size),
+  }),
+  ...bodies('/stream/records', 'application/json-seq', {
+    'small items': (size) => repeat('\x1e1\n', size),
+    separators: (size) => repeat('\x1e', size),
+    'white space': (size) => `\x1e${repeat(' \n', size)}1\n`,
+    'cut items': (size) => repeat('\x1e1', size),
+  }),
+  ...bodies('/stream/events', 'text/event-stream', {
+    'small events': (size) => repeat('data\n\n', size),
+    'lines of data': (size) => `${repeat('data\n', size)}\n`,
+    comments: (size) => repeat(':\n', size),
+    'unknown fields': (size) => repeat('a:\n', size),
+    'events without data': (size) => repeat('id:1\n\n', size),
+    'carriage returns': (size) => repeat('\r', size),
+    colons: (size) => `data${repeat(':', size)}\n\n`,
+    digits: (size) => `retry:${repeat('1', size)}\ndata\n\n`,
+  }),
+  ...bodies('/stream/json-events', 'text/event-stream', {
+    'small events': (size) => repeat('data:1\n\n', size),
+    'JSON in many lines': (size) => `data:[\n${repeat('data:\n', size)}data:]\n\n`,
+    brackets: (size) => `data:${repeat('[', size)}\n\n`,
   }),
   {
     name: '/parts: beginnings of a long boundary',

@@ -10,13 +10,19 @@ import { pathToFileURL } from 'node:url';
 import { loadContract } from '../../src/server/load-contract.ts';
 import { contractMiddleware } from '../../src/server/middleware.ts';
 import { HttpClient, type Answer } from 'test-support/http-client.ts';
-import { COST_CONTRACT, type CostRequest } from './cost-cases.ts';
+import { COST_CONTRACT, STREAMS, type CostRequest } from './cost-cases.ts';
 import { inTemporaryFolder } from 'test-support/temporary-folder.ts';
 
 /** A server of {@link COST_CONTRACT} that takes headers and bodies of 2 MiB. */
 export interface CostServer {
   ask(request: CostRequest): Promise<Pick<Answer, 'status'>>;
   close(): Promise<void>;
+}
+
+interface CostAnswer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: object;
 }
 
 const SIZE = 2 * 1024 * 1024;
@@ -28,9 +34,14 @@ export async function serveCosts(observe: () => void = () => undefined): Promise
     await writeFile(file, JSON.stringify(COST_CONTRACT));
     return loadContract(file);
   });
-  const handle = async (request: never): Promise<{ status: number; contentType: string; body: object }> => {
+  const handle = async (request: never): Promise<CostAnswer> => {
     const { body } = request as { body: unknown };
     if (isIterable(body)) await Readable.from(body).toArray();
+    observe();
+    return { status: 200, contentType: 'application/json', body: {} };
+  };
+  const readItems = async ({ body }: { readonly body: AsyncIterable<unknown> }): Promise<CostAnswer> => {
+    for await (const _ of body) continue;
     observe();
     return { status: 200, contentType: 'application/json', body: {} };
   };
@@ -45,9 +56,11 @@ export async function serveCosts(observe: () => void = () => undefined): Promise
   app.use(
     await contractMiddleware({
       contract,
-      handlers: Object.fromEntries(contract.operations.map(({ id, path }) => [id, path === '/hold' ? hold : handle])),
+      handlers: Object.fromEntries(
+        contract.operations.map(({ id, path }) => [id, path === '/hold' ? hold : path in STREAMS ? readItems : handle]),
+      ),
       verifiers: { bearer: nobody, basic: nobody, key: nobody },
-      bodyLimits: { json: SIZE, buffered: SIZE },
+      bodyLimits: { json: SIZE, buffered: SIZE, item: SIZE },
       fallthrough: false,
       onError: () => undefined,
       errorBody: ({ reason, message }) => ({ contentType: 'application/json', body: { reason, message } }),

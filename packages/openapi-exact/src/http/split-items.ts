@@ -10,7 +10,10 @@ export type Hold = (bytes: number) => void;
 
 /** The lines of JSON Lines and NDJSON, without line feeds and those that are blank. */
 export async function* splitLines(chunks: AsyncIterable<Uint8Array>, hold: Hold): AsyncGenerator<Uint8Array, void> {
-  for await (const line of split(chunks, LINE_FEED, hold)) if (!isBlank(line)) yield line;
+  const lines = new Splitter(LINE_FEED, hold);
+  for await (const chunk of chunks) for (const line of lines.split(chunk)) if (!isBlank(line)) yield line;
+  const last = lines.rest();
+  if (!isBlank(last)) yield last;
 }
 
 /**
@@ -22,12 +25,18 @@ export async function* splitRecords(
   hold: Hold,
   refuse: () => Error,
 ): AsyncGenerator<Uint8Array, void> {
+  const records = new Splitter(RECORD_SEPARATOR, hold);
   let isFirst = true;
-  for await (const record of split(chunks, RECORD_SEPARATOR, hold)) {
-    if (isFirst && record.length > 0) throw refuse();
-    isFirst = false;
-    if (!isBlank(record)) yield record;
+  for await (const chunk of chunks) {
+    for (const record of records.split(chunk)) {
+      if (isFirst && record.length > 0) throw refuse();
+      isFirst = false;
+      if (!isBlank(record)) yield record;
+    }
   }
+  const last = records.rest();
+  if (isFirst && last.length > 0) throw refuse();
+  if (!isBlank(last)) yield last;
 }
 
 /**
@@ -64,23 +73,26 @@ export async function* splitEvents(
   const holdAll: Hold = (bytes) => {
     hold(held + bytes);
   };
-  for await (const line of splitEventLines(chunks, holdAll)) {
-    const text = decode(isFirst ? withoutMark(line) : line);
-    isFirst = false;
-    if (text === '') {
-      if (data.length > 0) yield { data: data.join('\n'), ...fields };
-      [fields, data, held] = [{}, [], 0];
-      continue;
+  const lines = new EventLines(holdAll);
+  for await (const chunk of chunks) {
+    for (const line of lines.split(chunk)) {
+      const text = line.length === 0 ? '' : decode(isFirst ? withoutMark(line) : line);
+      isFirst = false;
+      if (text === '') {
+        if (data.length > 0) yield { data: data.join('\n'), ...fields };
+        [fields, data, held] = [{}, [], 0];
+        continue;
+      }
+      const colon = text.indexOf(':');
+      const name = colon === -1 ? text : text.slice(0, colon);
+      const value = colon === -1 ? '' : text.slice(text[colon + 1] === ' ' ? colon + 2 : colon + 1);
+      // A comment has no name, and takes no room.
+      if (name !== '') held += line.length;
+      if (name === 'data') data.push(value);
+      else if (name === 'event') fields = value === '' ? withoutEvent(fields) : { ...fields, event: value };
+      else if (name === 'id' && !value.includes('\0')) fields = { ...fields, id: value };
+      else if (name === 'retry' && /^\d{1,15}$/.test(value)) fields = { ...fields, retry: Number(value) };
     }
-    const colon = text.indexOf(':');
-    const name = colon === -1 ? text : text.slice(0, colon);
-    const value = colon === -1 ? '' : text.slice(text[colon + 1] === ' ' ? colon + 2 : colon + 1);
-    // A comment has no name, and takes no room.
-    if (name !== '') held += line.length;
-    if (name === 'data') data.push(value);
-    else if (name === 'event') fields = value === '' ? withoutEvent(fields) : { ...fields, event: value };
-    else if (name === 'id' && !value.includes('\0')) fields = { ...fields, id: value };
-    else if (name === 'retry' && /^\d{1,15}$/.test(value)) fields = { ...fields, retry: Number(value) };
   }
 }
 
@@ -89,27 +101,33 @@ function withoutEvent({ event: _, ...fields }: Omit<ReceivedEvent, 'data'>): Omi
 }
 
 /** The lines of events, which end with CR LF, LF or CR. What no line end follows is left out. */
-async function* splitEventLines(chunks: AsyncIterable<Uint8Array>, hold: Hold): AsyncGenerator<Uint8Array, void> {
-  const line = new HeldBytes(hold);
-  let isBehindReturn = false;
-  for await (const chunk of chunks) {
+class EventLines {
+  readonly #line: HeldBytes;
+  #isBehindReturn = false;
+
+  constructor(hold: Hold) {
+    this.#line = new HeldBytes(hold);
+  }
+
+  /** The lines that end in a chunk. */
+  *split(chunk: Uint8Array): Generator<Uint8Array, void> {
     let start = 0;
     // Each is searched on when it is passed: no byte is looked at twice.
     let [feed, carriage] = [nextIndex(chunk, LINE_FEED, 0), nextIndex(chunk, CARRIAGE_RETURN, 0)];
     for (let end = Math.min(feed, carriage); end < chunk.length; end = Math.min(feed, carriage)) {
-      const isSecondHalf = isBehindReturn && end === start && end === feed;
+      const isSecondHalf = this.#isBehindReturn && end === start && end === feed;
+      this.#isBehindReturn = end === carriage;
       if (!isSecondHalf) {
-        line.addBytes(chunk.subarray(start, end));
-        yield line.takeBytes();
+        if (end > start) this.#line.addBytes(chunk.subarray(start, end));
+        yield this.#line.takeBytes();
       }
-      isBehindReturn = end === carriage;
       start = end + 1;
       if (end === feed) feed = nextIndex(chunk, LINE_FEED, start);
       else carriage = nextIndex(chunk, CARRIAGE_RETURN, start);
     }
-    if (start === chunk.length) continue;
-    isBehindReturn = false;
-    line.addBytes(chunk.subarray(start));
+    if (start === chunk.length) return;
+    this.#isBehindReturn = false;
+    this.#line.addBytes(chunk.subarray(start));
   }
 }
 
@@ -124,29 +142,39 @@ function withoutMark(line: Uint8Array): Uint8Array {
   return line[0] === 0xef && line[1] === 0xbb && line[2] === 0xbf ? line.subarray(3) : line;
 }
 
-/** The bytes before, between and after delimiters. */
-async function* split(
-  chunks: AsyncIterable<Uint8Array>,
-  delimiter: number,
-  hold: Hold,
-): AsyncGenerator<Uint8Array, void> {
-  const item = new HeldBytes(hold);
-  for await (const chunk of chunks) {
+/** Splits chunks at delimiters. Synchronous: what is blank takes no promise. */
+class Splitter {
+  readonly #delimiter: number;
+  readonly #item: HeldBytes;
+
+  constructor(delimiter: number, hold: Hold) {
+    this.#delimiter = delimiter;
+    this.#item = new HeldBytes(hold);
+  }
+
+  /** What ends in a chunk. */
+  *split(chunk: Uint8Array): Generator<Uint8Array, void> {
     let start = 0;
-    for (let end = chunk.indexOf(delimiter); end !== -1; end = chunk.indexOf(delimiter, start)) {
-      item.addBytes(chunk.subarray(start, end));
-      yield item.takeBytes();
+    for (let end = chunk.indexOf(this.#delimiter); end !== -1; end = chunk.indexOf(this.#delimiter, start)) {
+      if (end > start) this.#item.addBytes(chunk.subarray(start, end));
+      yield this.#item.takeBytes();
       start = end + 1;
     }
-    item.addBytes(chunk.subarray(start));
+    this.#item.addBytes(chunk.subarray(start));
   }
-  yield item.takeBytes();
+
+  /** What no delimiter follows. */
+  rest(): Uint8Array {
+    return this.#item.takeBytes();
+  }
 }
+
+const NO_BYTES = new Uint8Array();
 
 /** The bytes of an item that arrives in several chunks. */
 class HeldBytes {
   readonly #hold: Hold;
-  #bytes: Uint8Array = new Uint8Array();
+  #bytes: Uint8Array = NO_BYTES;
   #length = 0;
 
   constructor(hold: Hold) {
@@ -172,8 +200,10 @@ class HeldBytes {
 
   /** The bytes, which are not held any longer. */
   takeBytes(): Uint8Array {
+    // Many lines may be blank.
+    if (this.#length === 0) return NO_BYTES;
     const bytes = this.#bytes.subarray(0, this.#length);
-    this.#bytes = new Uint8Array();
+    this.#bytes = NO_BYTES;
     this.#length = 0;
     return bytes;
   }

@@ -43,6 +43,7 @@ export {
   operationKeys,
   readDocuments,
   resolve,
+  schemeName,
   sentMethod,
   type OperationKey,
   type SourceDocument,

@@ -11,6 +11,7 @@ import {
   isVersion32,
   operationAt,
   resolve,
+  schemeName,
   type OperationKey,
   type SourceDocument,
 } from './source-document.ts';
@@ -91,7 +92,7 @@ export class ExampleMessages {
     const requestBody = objectOf(resolve(view, definition['requestBody']));
     const security = arrayOf(definition['security'] ?? view['security']).map(objectOf);
     const [chosen = {}] = security.toSorted((a, b) => Object.keys(b).length - Object.keys(a).length);
-    const credentials = withSharedHeaders(Object.keys(chosen).map((scheme) => this.credential(scheme)));
+    const credentials = withSharedHeaders(Object.keys(chosen).map((key) => this.credential(schemeName(key))));
     // A contract may declare what a security scheme reads as a parameter too.
     const sent = parameters.filter(
       ({ name, in: where }) =>

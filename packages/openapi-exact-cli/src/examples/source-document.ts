@@ -187,6 +187,11 @@ export function dataOf(view: JsonObject, { value, dataValue }: JsonObject): Json
   return value ?? (isVersion32(view) ? dataValue : undefined);
 }
 
+/** The component that a security requirement names, since OpenAPI 3.2 also by its URI. */
+export function schemeName(key: string): string {
+  return key.replace(/^.*#\/components\/securitySchemes\//, '');
+}
+
 /** Whether a document is of OpenAPI 3.2. */
 export function isVersion32(view: JsonObject): boolean {
   return textOf(view['openapi']).startsWith('3.2');
@@ -207,9 +212,19 @@ export function operationAt(
   const operations = METHODS.includes(method) ? item : objectOf(item['additionalOperations']);
   const definition = objectOf(resolve(view, operations[method]));
   const all = [item, definition].flatMap((holder) =>
-    arrayOf(holder['parameters']).map((parameter) => objectOf(resolve(view, parameter))),
+    arrayOf(holder['parameters']).map((parameter) => withMediaTypes(view, objectOf(resolve(view, parameter)))),
   );
   // An operation's own parameter replaces the path item's of the same name and place.
   const byKey = new Map(all.map((parameter) => [`${textOf(parameter['in'])} ${textOf(parameter['name'])}`, parameter]));
   return { definition, item, parameters: [...byKey.values()] };
+}
+
+/** A parameter with its media type, to which it may refer in OpenAPI 3.2. */
+function withMediaTypes(view: JsonObject, parameter: JsonObject): JsonObject {
+  if (!isObject(parameter['content'])) return parameter;
+  const content = Object.entries(parameter['content']);
+  return {
+    ...parameter,
+    content: Object.fromEntries(content.map(([type, mediaType]) => [type, resolve(view, mediaType) ?? {}])),
+  };
 }

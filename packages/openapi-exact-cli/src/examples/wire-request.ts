@@ -34,7 +34,7 @@ export function writeRequest(
   const pieces = operationKey.path
     .replace(/#.*$/s, '')
     .split(/\{([^}]+)\}/)
-    .map((piece, index) => (index % 2 === 0 ? encodeURI(piece) : (pathValues.get(piece) ?? 'x')));
+    .map((piece, index) => (index % 2 === 0 ? encodedLiteral(piece) : (pathValues.get(piece) ?? 'x')));
   const path = pieces.join('');
   const query = [
     ...at('querystring').map(wholeQuery),
@@ -58,6 +58,11 @@ export function writeRequest(
     },
     body: body?.bytes,
   };
+}
+
+/** A literal text of a path, in which what is percent-encoded already stays. */
+function encodedLiteral(text: string): string {
+  return encodeURI(text).replaceAll(/%25([\da-f]{2})/gi, '%$1');
 }
 
 /** A query that is one value (OpenAPI 3.2): a form, JSON or a text. */

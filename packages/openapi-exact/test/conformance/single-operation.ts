@@ -7,6 +7,7 @@ import {
   objectOf,
   operationAt,
   resolve,
+  schemeName,
   type Json,
   type JsonObject,
   type OperationKey,
@@ -39,7 +40,7 @@ export function onlyOperations(document: SourceDocument, operationKeys: readonly
   }
   const schemes = operationKeys.flatMap((operationKey) => {
     const security = arrayOf(operationAt(document, operationKey).definition['security'] ?? root['security']);
-    return security.flatMap((requirement) => Object.keys(objectOf(requirement)));
+    return security.flatMap((requirement) => Object.keys(objectOf(requirement)).map(schemeName));
   });
   for (const scheme of schemes) include(source, 'securitySchemes', scheme, components);
   return { ...root, paths: kept, components };

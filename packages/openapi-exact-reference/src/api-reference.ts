@@ -2,7 +2,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { ConfigurationError, type Contract } from 'openapi-exact';
 import { baseUrlsOf } from './base-urls.ts';
 import type { ContractTexts } from './contract-texts.ts';
-import { PART_PATHS, readPageFiles, type PageFiles, type PagePlace } from './page-files.ts';
+import { PART_PATHS, readPageFiles, taggedFile, type PageFile, type PageFiles, type PagePlace } from './page-files.ts';
 
 /**
  * Options of {@link apiReference}.
@@ -61,6 +61,9 @@ const HEADERS = {
 /** The contract's own texts, with their media types (RFC 9512 for YAML). */
 const TEXTS = { '/openapi.json': 'json', '/openapi.yaml': 'yaml' } as const;
 
+/** Where the values of requests have formats, which the page asks for beside the contract. */
+const PLACES = '/places.json';
+
 /**
  * Creates an Express middleware that serves a page to read and try a contract, with the contract as
  * `openapi.yaml` and `openapi.json`. Other paths and methods go to `next()`. The files are read at
@@ -73,7 +76,7 @@ const TEXTS = { '/openapi.json': 'json', '/openapi.yaml': 'yaml' } as const;
 export function apiReference(options: ApiReferenceOptions): ApiReference {
   requireOptions(options);
   const reference = new Reference(options);
-  const paths = ['/', ...PART_PATHS, ...Object.keys(TEXTS)];
+  const paths = ['/', ...PART_PATHS, PLACES, ...Object.keys(TEXTS)];
   return Object.assign(reference.serve.bind(reference), { paths });
 }
 
@@ -82,6 +85,8 @@ interface Loaded {
   readonly page: PageFiles;
   readonly texts: ContractTexts;
   readonly serverNames: ReadonlyMap<string, string>;
+  /** Made once, when it is first asked for: that takes long for a large contract. */
+  readonly places: () => PageFile;
 }
 
 /** Answers the requests for the page, its parts and the contract. */
@@ -106,9 +111,8 @@ class Reference {
       response.status(302).end();
       return;
     }
-    const { page, texts, serverNames } = await this.#load();
-    const place = this.#placeAt(mount);
-    const file = path === '/' ? page.html(place) : page.parts.get(path);
+    const { page, texts, serverNames, places } = await this.#load();
+    const file = path === '/' ? page.html(this.#placeAt(mount)) : path === PLACES ? places() : page.parts.get(path);
     if (file !== undefined) {
       response.set({ ...HEADERS, ...file.headers }).send(file.body);
       return;
@@ -142,7 +146,7 @@ class Reference {
   }
 
   async #load(): Promise<Loaded> {
-    this.#loaded ??= load(this.#options.contract);
+    this.#loaded ??= load(this.#options);
     try {
       return await this.#loaded;
     } catch (error) {
@@ -153,14 +157,25 @@ class Reference {
   }
 }
 
-async function load(contract: Contract): Promise<Loaded> {
+async function load({ contract, formats = {} }: ApiReferenceOptions): Promise<Loaded> {
   const { ContractTexts } = await import('./contract-texts.ts');
   const { serverNames } = await import('./server-names.ts');
-  return { page: await readPageFiles(), texts: new ContractTexts(contract), serverNames: serverNames(contract) };
+  const { placeTable } = await import('./place-table.ts');
+  let places: PageFile | undefined;
+  const placesFile = (): PageFile => {
+    places ??= taggedFile('application/json', JSON.stringify(placeTable(contract, Object.keys(formats))));
+    return places;
+  };
+  return {
+    page: await readPageFiles(),
+    texts: new ContractTexts(contract),
+    serverNames: serverNames(contract),
+    places: placesFile,
+  };
 }
 
 function isServed(path: string): boolean {
-  return path === '/' || path in TEXTS || PART_PATHS.includes(path);
+  return path === '/' || path === PLACES || path in TEXTS || PART_PATHS.includes(path);
 }
 
 function lastSegment(mount: string): string {

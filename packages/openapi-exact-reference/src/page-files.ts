@@ -7,21 +7,9 @@ const SCRIPT = 'text/javascript; charset=utf-8';
 
 /** The modules of the page. */
 const MODULES = [
-  ...[
-    'page',
-    'about-view',
-    'places',
-    'contents',
-    'contract',
-    'credentials',
-    'element',
-    'exact-json',
-    'example',
-    'fields',
-    'item-stream',
-  ],
-  ...['markdown', 'operation-view', 'request', 'request-panel', 'response-view', 'samples', 'schema-view', 'sidebar'],
-  ...['stream-items', 'tags', 'typescript-sample'],
+  ...['page', 'about-view', 'contents', 'contract', 'credentials', 'element', 'exact-json', 'example', 'fields'],
+  ...['item-stream', 'markdown', 'operation-view', 'places', 'request', 'request-panel', 'response-view', 'samples'],
+  ...['schema-view', 'sidebar', 'stream-items', 'tags', 'typescript-sample'],
 ];
 
 /** The parts of the page by their paths below the mount: media type, and file or package. */
@@ -82,7 +70,8 @@ function filled(template: string, place: PagePlace): string {
   );
 }
 
-function taggedFile(type: string, body: string | Buffer): PageFile {
+/** A file with its tag, by which browsers validate what they have. */
+export function taggedFile(type: string, body: string | Buffer): PageFile {
   const tag = `"${createHash('sha256').update(body).digest('base64url')}"`;
   return { body, headers: { 'Content-Type': type, ETag: tag } };
 }

@@ -54,7 +54,7 @@ describe('the API reference', () => {
     const parts = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(
       ([, part = '']) => new URL(part, page.url).pathname,
     );
-    expect([...parts, '/docs', '/docs/openapi.json'].sort()).toEqual([...addresses].sort());
+    expect([...parts, '/docs', '/docs/openapi.json', '/docs/places.json'].sort()).toEqual([...addresses].sort());
     for (const part of addresses.filter((path) => !path.includes('openapi'))) {
       const response = await get(part);
       expect({ part, status: response.status, ...Object.fromEntries(response.headers) }).toMatchObject({
@@ -63,9 +63,12 @@ describe('the API reference', () => {
         'cache-control': 'no-cache',
         'content-security-policy': POLICY,
         'content-type':
-          { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', svg: 'image/svg+xml' }[
-            part.split('.')[1] ?? ''
-          ] ?? 'text/html; charset=utf-8',
+          {
+            css: 'text/css; charset=utf-8',
+            js: 'text/javascript; charset=utf-8',
+            json: 'application/json; charset=utf-8',
+            svg: 'image/svg+xml',
+          }[part.split('.')[1] ?? ''] ?? 'text/html; charset=utf-8',
         'referrer-policy': 'no-referrer',
         'x-content-type-options': 'nosniff',
       });

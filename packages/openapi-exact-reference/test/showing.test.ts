@@ -132,6 +132,8 @@ describeInBrowser('in a browser, the API reference', (docs) => {
       },
       patternProperties: { '^id': { type: 'integer', format: 'int64' } },
       oneOf: [{ properties: { owner: { type: 'string' } } }, { properties: { owner: beyond } }],
+      if: { required: ['weight'] },
+      then: { properties: { weight: beyond } },
     };
     const post = { summary: 'Add', security: [{ token: [] }], responses: {} };
     const requestBody = { content: { 'application/json': { schema } } };
@@ -144,11 +146,11 @@ describeInBrowser('in a browser, the API reference', (docs) => {
     await docs
       .field('Body')
       .fill(
-        '{"unsigned":1,"bounded":2,"count":3,"pair":["a",4,5],"price":1.5,"either":9,"rate":10,"fixed":11,"id1":6.0,"owner":7,"other":8}',
+        '{"unsigned":1,"bounded":2,"count":3,"pair":["a",4,5],"price":1.5,"either":9,"rate":10,"fixed":11,"id1":6.0,"owner":7,"weight":8,"other":9}',
       );
     await docs.page.getByRole('button', { name: 'TypeScript' }).click();
     expect((await docs.sample()).replaceAll(/\s+/g, ' ')).toContain(
-      "{ unsigned: 1n, bounded: 2n, count: 3, pair: ['a', 4n, 5], price: 1.5, either: 9n, rate: 10, fixed: 11n, id1: 6n, owner: 7n, other: 8, }",
+      "{ unsigned: 1n, bounded: 2n, count: 3, pair: ['a', 4n, 5], price: 1.5, either: 9n, rate: 10, fixed: 11n, id1: 6n, owner: 7n, weight: 8n, other: 9n, }",
     );
     expect(docs.complaints).toEqual([]);
   });

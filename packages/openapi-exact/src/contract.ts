@@ -49,6 +49,7 @@ export { alternatives, namedProperties, typesOf } from './schema/alternatives.ts
 export { isBigint } from './schema/bigint.ts';
 export { FormatError, formatCodecs, type AnyFormats, type Codecs } from './schema/codec.ts';
 export { placesOf, type ContractPlaces, type MixedFormats } from './schema/contract-places.ts';
+export type { Place } from './schema/places.ts';
 export { Heirs } from './schema/heirs.ts';
 export { allParts, describesArray, partAt, type ItemPart, type ItemParts } from './schema/item-parts.ts';
 export { mergedSchemas } from './schema/merged-schemas.ts';

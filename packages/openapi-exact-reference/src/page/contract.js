@@ -22,15 +22,16 @@ export class Contract {
    * @param spec the document; a number in it is a LosslessNumber.
    * @param place `url` of the document, `service` to whose URL the paths of the contract's servers
    *   are added unless `isMounted`, `client` the package with a client of this contract, if any,
-   *   `formats` the classes of the client's values.
+   *   `formats` the classes of the client's values, `places` where they are.
    */
-  constructor(spec, { url, service, isMounted, client, formats }) {
+  constructor(spec, { url, service, isMounted, client, formats, places }) {
     this.spec = spec;
     this.url = url;
     this.service = service;
     this.isMounted = isMounted;
     this.client = client;
     this.formats = formats;
+    this.places = places;
     this.info = spec.info;
     this.sections = sectionsOf(spec.info.description);
     this.schemas = Object.entries(spec.components?.schemas ?? {});

@@ -6,6 +6,7 @@ import { Contract, linkTo } from './contract.js';
 import { element } from './element.js';
 import { parseExact } from './exact-json.js';
 import { operationView } from './operation-view.js';
+import { Places } from './places.js';
 import { sidebar } from './sidebar.js';
 
 const main = element('main', { id: 'main', tabindex: '-1' });
@@ -21,17 +22,23 @@ try {
 
 async function load() {
   const url = new URL('openapi.json', import.meta.url);
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`${url.pathname} is answered with ${response.status}.`);
+  const [text, places] = await Promise.all([url, new URL('places.json', import.meta.url)].map(loadText));
   // The server has written into the page where it is.
   const { service, isMounted, client, formats } = document.documentElement.dataset;
-  return new Contract(parseExact(await response.text()), {
+  return new Contract(parseExact(text), {
     url,
     service: new URL(service, import.meta.url),
     isMounted: isMounted === 'true',
     client,
     formats: JSON.parse(formats),
+    places: new Places(JSON.parse(places)),
   });
+}
+
+async function loadText(url) {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url.pathname} is answered with ${response.status}.`);
+  return response.text();
 }
 
 function show(contract) {

@@ -1,6 +1,5 @@
 // The items of streams as texts, and as values of the client.
 /* global LosslessJSON */
-import { memberSchemas, partsOf } from './places.js';
 import { isObject } from './example.js';
 
 /** How an item is written in each format; a part has boundaries, which the client chooses. */
@@ -54,16 +53,31 @@ function typedItem(contract, stream, item) {
   return typeof data === 'object' && data !== null ? { ...item, data } : item;
 }
 
-/** The schema of the items as clients know them. */
-export function typedSchema(contract, stream) {
-  const schemas = dataSchemas(contract, stream);
-  return schemas.length === 0 ? stream.item : { allOf: [stream.item, { properties: { data: { anyOf: schemas } } }] };
-}
-
 /** The schemas of the JSON in the data of events. */
 function dataSchemas(contract, { format, item }) {
   const schemas = format === 'events' ? memberSchemas(contract, partsOf(contract, item), 'data') : [];
   return schemas.map(({ contentSchema }) => contentSchema).filter((schema) => schema !== undefined);
+}
+
+/** The schemas of the member of an object at a place. */
+function memberSchemas(contract, schemas, name) {
+  return partsOf(contract, { anyOf: schemas.flatMap((schema) => propertyOf(schema, name)) });
+}
+
+/** The schemas of a property by its name. */
+function propertyOf({ properties = {}, patternProperties = {}, additionalProperties }, name) {
+  const matching = Object.keys(patternProperties).filter((pattern) => new RegExp(pattern, 'u').test(name));
+  const found = [properties[name], ...matching.map((pattern) => patternProperties[pattern])];
+  return found.every((schema) => schema === undefined) ? [additionalProperties] : found;
+}
+
+/** A schema and all that it is composed of. */
+function partsOf(contract, schema, outer = []) {
+  const followed = contract.follow(schema);
+  if (!isObject(followed) || outer.includes(schema)) return [];
+  const { allOf = [], oneOf = [], anyOf = [] } = followed;
+  const within = [...outer, schema];
+  return [followed, ...[...allOf, ...oneOf, ...anyOf].flatMap((part) => partsOf(contract, part, within))];
 }
 
 function jsonOf(value) {

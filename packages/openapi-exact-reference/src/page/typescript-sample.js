@@ -1,9 +1,7 @@
 // A request as TypeScript: for the client where it can send it, otherwise for fetch.
 /* global LosslessJSON */
-import { isBigintPlace, itemSchemas, memberSchemas, partsOf } from './places.js';
 import { isJson, isObject } from './example.js';
 import { withQuery } from './request.js';
-import { typedSchema } from './stream-items.js';
 
 /** The methods for which the client has a function each; `request` calls any other. */
 const METHODS = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'QUERY'];
@@ -34,20 +32,22 @@ function clientBody({ type, text, items }) {
   return items ?? (text !== undefined && isJson(type) ? parsed(text) : undefined);
 }
 
-function clientCode(contract, { method, template, baseUrl, values, credentials, body, isOfItems }) {
+function clientCode(contract, request) {
+  const { method, template, baseUrl, values, credentials, body, isOfItems } = request;
+  const { places } = contract;
   const code = new ClientCode(contract);
-  const places = {};
-  for (const [{ in: place, name, schema }, value] of values) {
-    (places[place] ??= []).push(`${key(name)}: ${code.literal(value, partsOf(contract, schema))}`);
+  const groups = {};
+  for (const [parameter, value] of values) {
+    const { in: location, name } = parameter;
+    const written = code.literal(value, places.parameterPlace(request, parameter));
+    (groups[location] ??= []).push(`${key(name)}: ${written}`);
   }
   const members = [];
-  const params = Object.entries(places).map(([place, list]) => `${place}: { ${list.join(', ')} }`);
+  const params = Object.entries(groups).map(([location, list]) => `${location}: { ${list.join(', ')} }`);
   if (params.length > 0) members.push(`params: { ${params.join(', ')} }`);
   if (body !== undefined) {
     const content = bodyContent(contract, template, method);
-    const { schema, stream } = content[body.type] ?? {};
-    const described = stream === undefined ? schema : { items: typedSchema(contract, stream) };
-    members.push(`body: ${code.literal(clientBody(body), partsOf(contract, described))}`);
+    members.push(`body: ${code.literal(clientBody(body), places.bodyPlace(request, body.type))}`);
     if (body.type !== soleType(Object.keys(content))) members.push(`contentType: ${quoted(body.type)}`);
   }
   const inOneLine = members.join(', ');
@@ -106,50 +106,51 @@ function secretCode({ userVariable, variable }) {
 
 /** Values as the client takes them. */
 class ClientCode {
-  #contract;
+  #places;
+  /** The classes of the client's values by format. */
+  #formats;
   /** The classes of values that were written, by the package that each comes from. */
   #classes = new Map();
 
-  constructor(contract) {
-    this.#contract = contract;
+  constructor({ places, formats }) {
+    this.#places = places;
+    this.#formats = formats;
   }
 
   get imports() {
     return [...this.#classes].map(([name, from]) => `import { ${name} } from ${quoted(from)};`);
   }
 
-  /** A value at a place that these schemas describe. */
-  literal(value, schemas, indent = '  ') {
-    const contract = this.#contract;
+  /** A value at its place. */
+  literal(value, place, indent = '  ') {
     if (Array.isArray(value)) {
-      const items = value.map((item, index) => this.literal(item, itemSchemas(contract, schemas, index), indent));
+      const items = value.map((item, index) => this.literal(item, this.#places.itemPlace(place, index), indent));
       return `[${items.join(', ')}]`;
     }
-    if (!isObject(value)) return this.#scalar(value, schemas);
+    if (!isObject(value)) return this.#scalar(value, place);
     const members = Object.entries(value).map(
       ([name, member]) =>
-        `${key(name)}: ${this.literal(member, memberSchemas(contract, schemas, name), `${indent}  `)}`,
+        `${key(name)}: ${this.literal(member, this.#places.propertyPlace(place, name), `${indent}  `)}`,
     );
     const inOneLine = members.join(', ');
     if (inOneLine.length <= 60 && !inOneLine.includes('\n')) return members.length === 0 ? '{}' : `{ ${inOneLine} }`;
     return `{\n${members.map((member) => `${indent}  ${member},\n`).join('')}${indent}}`;
   }
 
-  #scalar(value, schemas) {
+  #scalar(value, { isBigint, numbers, texts } = {}) {
     const isNumber = LosslessJSON.isLosslessNumber(value);
-    const own = isNumber || typeof value === 'string' ? this.#classOf(schemas) : undefined;
+    if (!isNumber && typeof value !== 'string') return `${value}`;
+    const own = this.#classOf(isNumber ? numbers : texts);
     if (own !== undefined) return `new ${own}(${quoted(String(value))})`;
-    if (!isNumber) return typeof value === 'string' ? quoted(value) : `${value}`;
+    if (!isNumber) return quoted(value);
     const [, integer] = /^(-?\d+)(?:\.0+)?$/.exec(value) ?? [];
-    return integer !== undefined && isBigintPlace(schemas) ? `${integer}n` : `${value}`;
+    return integer !== undefined && isBigint === true ? `${integer}n` : `${value}`;
   }
 
-  /** The class of the client's values at a place, by its format. */
-  #classOf(schemas) {
-    const { formats } = this.#contract;
-    const format = schemas.map((schema) => schema.format).find((name) => Object.hasOwn(formats, name ?? ''));
-    if (format === undefined) return undefined;
-    const [name, ...from] = formats[format].split(':');
+  /** The class of the client's values of a format. */
+  #classOf(format) {
+    if (!Object.hasOwn(this.#formats, format ?? '')) return undefined;
+    const [name, ...from] = this.#formats[format].split(':');
     if (from.length > 0) this.#classes.set(name, from.join(':'));
     return name;
   }

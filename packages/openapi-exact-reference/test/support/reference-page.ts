@@ -3,7 +3,9 @@ import axe from 'axe-core';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
+import { ContractError, loadContract } from 'openapi-exact';
 import { launchBrowser } from 'test-support/browser.ts';
+import { placeTable } from '../../src/place-table.ts';
 
 const run = promisify(execFile);
 /** Whether samples in Python can run. */
@@ -98,9 +100,12 @@ export class DocsPage {
   async openContract(port: number, document: object, at = '', viewport = DESKTOP): Promise<void> {
     const info = { title: 'A contract', version: '1.0.0' };
     const json = { openapi: '3.1.0', info, paths: {}, ...document };
+    const places = await placesIn(json);
     await this.context.route('**/openapi.json', (route) => route.fulfill({ json }));
+    await this.context.route('**/places.json', (route) => route.fulfill({ json: places }));
     await this.open(port, `/docs${at}`, viewport);
     await this.context.unroute('**/openapi.json');
+    await this.context.unroute('**/places.json');
   }
 
   /** Follows a link of the contents. */
@@ -194,5 +199,15 @@ export class DocsPage {
     await run(process.execPath, ['--input-type=module', '-e', await this.code()], options);
     await this.page.getByRole('button', { name: 'Python' }).click();
     if (hasRequests) await run('python3', ['-c', await this.code()], options);
+  }
+}
+
+/** What the service would send of the places of a contract; none of one that cannot be served. */
+async function placesIn(document: object): Promise<object> {
+  try {
+    return placeTable(await loadContract({ text: JSON.stringify(document) }), ['date-time', 'decimal']);
+  } catch (error) {
+    if (error instanceof ContractError) return { operations: {}, places: [] };
+    throw error;
   }
 }

@@ -45,6 +45,8 @@ export async function callMock(file: string, most = Infinity): Promise<CalledMoc
   ) as ContractShapes;
   const mock = new Mock(file);
   await mock.load();
+  // While it compiles schemas, an idle connection would time out, and the client may just use it.
+  mock.server.keepAliveTimeout = 0;
   const url = await mock.listen(0);
   try {
     for await (const document of readDocuments(file, () => undefined)) {
@@ -67,7 +69,9 @@ export async function callMock(file: string, most = Infinity): Promise<CalledMoc
         const credentials = Object.fromEntries(
           request.credentials.map(({ scheme, credentials: given }) => [scheme, given]),
         ) as NonNullable<ClientOptions['credentials']>;
-        const typed: unknown = createClient({ shapes, baseUrl: `${url}${basePath}`, credentials, retries: 0 });
+        // The first request of an operation compiles its schemas, which may take long.
+        const patience = { retries: 0, timeout: Infinity, attemptTimeout: Infinity };
+        const typed: unknown = createClient({ shapes, baseUrl: `${url}${basePath}`, credentials, ...patience });
         // Safe: it has a function for each method.
         const client = typed as UntypedClient;
         const path = operationKey.path.replace(/#.*$/s, '');

@@ -76,8 +76,9 @@ function partExample(schemas: Schemas, part: ItemPart, text: string): MadePart |
       part.parts,
       text,
     );
-    const { bytes: content, ...own } = within ?? { bytes: undefined };
-    return within && { example: { ...within, ...own, headers }, content: content ?? new Uint8Array() };
+    return (
+      within && { example: { contentType: within.contentType, headers, value: within.value }, content: within.bytes }
+    );
   }
   // The schemas of a contract are JSON.
   const schema = part.schema as unknown as JsonObject;

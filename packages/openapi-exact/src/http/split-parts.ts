@@ -49,9 +49,12 @@ export async function* splitParts(
   }
 }
 
+const DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 function decoded(bytes: Uint8Array, refuse: RefuseMultipart): string {
+  if (bytes.length === 0) return '';
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return DECODER.decode(bytes);
   } catch {
     throw refuse('has a part whose headers are not UTF-8');
   }

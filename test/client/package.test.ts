@@ -132,6 +132,18 @@ describe('a bundle for browsers', () => {
     expect(gzipSync(bundle).length).toBeLessThanOrEqual(22_000);
   });
 
+  test('split into files, is loaded with at most 15.4 kB', async () => {
+    const options = ['--bundle', '--minify', '--splitting', '--format=esm', '--platform=browser', '--target=es2022'];
+    await runModule('esbuild/bin/esbuild', 'page.js', '--outdir=split', ...options, '--log-level=warning');
+    const folder = join(installed.folder, 'split');
+    const page = await readFile(join(folder, 'page.js'), 'utf8');
+    const shared = [...page.matchAll(/from"\.\/(.+?)"/g)].map(([, name = '']) => readFile(join(folder, name)));
+    const files = [page, ...(await Promise.all(shared))];
+    const bytes = files.reduce((sum, file) => sum + gzipSync(file).length, 0);
+    expect(bytes).toBeGreaterThan(10_000);
+    expect(bytes).toBeLessThanOrEqual(15_400);
+  });
+
   (browser === undefined ? test.skip : test)(
     'in a page of the same origin deletes the right plant, and tells what it is told',
     async () => {

@@ -35,6 +35,7 @@ export { faultSentence } from './errors/messages.ts';
 export type { Fault } from './errors/limits.ts';
 export { ContractError, problemLine, type Problem, type Diagnostic } from './errors/diagnostic.ts';
 export { bodyKind, declaredType, essenceOf, isRange, sequenceFormat } from './http/media-type.ts';
+export { isIdempotent } from './http/methods.ts';
 export { partKind, typeOfValue, type PartKind } from './http/part-kind.ts';
 export { PartWriter, joined, withBoundary } from './http/written-part.ts';
 export { MAX_VALUES, ValueCount } from './json/value-count.ts';

@@ -1,4 +1,5 @@
 import {
+  FIXED_METHODS,
   LOCATIONS,
   SpreadField,
   ValueReader,
@@ -6,6 +7,7 @@ import {
   asParameter,
   bodyKind,
   credentialsOf,
+  isIdempotent,
   isJsonText,
   isVersion32,
   isRange,
@@ -78,7 +80,7 @@ export function clientShapes({ document, operations }: Contract, formats: readon
 function operationShape(
   document: OpenApiDocument,
   shapes: ContractPlaces,
-  { parameters, querystring, requestBody, responses, security }: Operation,
+  { method, parameters, querystring, requestBody, responses, security }: Operation,
 ): OperationShape {
   const styles = parameterStyles(document, parameters);
   const alternatives = security.map((requirement) => Object.keys(requirement)).filter((names) => names.length > 0);
@@ -92,6 +94,7 @@ function operationShape(
     ...(Object.keys(styles).length > 0 && { styles }),
     ...(querystring !== undefined && { querystring: querystringShape(document, shapes, querystring) }),
     ...(alternatives.length > 0 && { security: alternatives }),
+    ...(!FIXED_METHODS.some((fixed) => fixed === method) && isIdempotent(method) && { isIdempotent: true }),
     body: mediaShapes(document, shapes, requestBody),
     responses: Object.fromEntries(bodies),
   };
@@ -208,10 +211,10 @@ function mediaShapes(
   const shapeOf = (type: string, media: MediaTypeObject): MediaShape => {
     const sequence = sequenceOf(document, type, media);
     if (sequence === undefined) return isJson(type) || isRange(type) ? shapes.shapeOfSchema(media.schema) : {};
-    const { jsonData, typed, parts } = sequence;
-    if (parts !== undefined) return { isSequence: true, parts: partShapes(document, shapes, parts) };
+    const { format, jsonData, typed, parts } = sequence;
+    if (parts !== undefined) return { sequence: format, parts: partShapes(document, shapes, parts) };
     const array = { type: 'array', prefixItems: typed.prefix, items: typed.item };
-    return { isSequence: true, ...(jsonData !== undefined && { jsonData }), ...shapes.shapeOfSchema(array) };
+    return { sequence: format, ...(jsonData !== undefined && { jsonData }), ...shapes.shapeOfSchema(array) };
   };
   const entries = content.map(([type, media]): [string, MediaShape] => [type, shapeOf(type, media)]);
   return Object.fromEntries([

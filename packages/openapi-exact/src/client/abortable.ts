@@ -1,3 +1,5 @@
+import { getOrInsert } from '../json/get-or-insert.ts';
+
 /** The longest delay of a timer, in milliseconds (25 days). A longer one fires at once. */
 const LONGEST_DELAY = 2 ** 31 - 1;
 
@@ -24,22 +26,21 @@ export async function abortable<T>({ timeout, signal }: Bounds, work: (signal: A
     },
     Math.min(timeout, LONGEST_DELAY),
   );
-  let leave = (): void => undefined;
+  const leave =
+    signal &&
+    onAbort(signal, () => {
+      controller.abort(signal.reason);
+    });
   try {
     const aborted = new Promise<never>((_, reject) => {
       controller.signal.addEventListener('abort', () => {
         reject(controller.signal.reason);
       });
     });
-    if (signal !== undefined) {
-      leave = onAbort(signal, () => {
-        controller.abort(signal.reason);
-      });
-    }
     return await Promise.race([work(controller.signal), aborted]);
   } finally {
     clearTimeout(timer);
-    leave();
+    leave?.();
   }
 }
 
@@ -52,34 +53,25 @@ export async function pause(timeout: number, signal: AbortSignal | undefined): P
   }
 }
 
-/** Listeners by signal: Node warns of a leak if many calls add their own to a shared signal. */
-const waiting = new WeakMap<AbortSignal, { readonly listeners: Set<() => void>; readonly stop: () => void }>();
+/** The listeners on one signal, which it calls as one: Node warns of a leak if many add their own. */
+class Listeners extends Set<() => void> {
+  handleEvent(): void {
+    for (const listener of this) listener();
+  }
+}
+
+const waiting = new WeakMap<AbortSignal, Listeners>();
 
 /**
- * Calls a listener when a signal is aborted. All listeners share one on the signal, which is
- * removed with the last of them.
+ * Calls a listener when a signal is aborted. The signal keeps nothing once the last one is removed.
  * @returns a function that removes the listener.
  */
 export function onAbort(signal: AbortSignal, listener: () => void): () => void {
-  const { listeners, stop } = waiting.get(signal) ?? listenTo(signal);
+  const listeners = getOrInsert(waiting, signal, () => new Listeners());
+  if (listeners.size === 0) signal.addEventListener('abort', listeners);
   listeners.add(listener);
   return () => {
     listeners.delete(listener);
-    if (listeners.size > 0 || waiting.get(signal)?.listeners !== listeners) return;
-    waiting.delete(signal);
-    stop();
+    if (listeners.size === 0) signal.removeEventListener('abort', listeners);
   };
-}
-
-function listenTo(signal: AbortSignal): { listeners: Set<() => void>; stop: () => void } {
-  const listeners = new Set<() => void>();
-  const callAll = (): void => {
-    for (const listener of listeners) listener();
-  };
-  signal.addEventListener('abort', callAll);
-  const stop = (): void => {
-    signal.removeEventListener('abort', callAll);
-  };
-  waiting.set(signal, { listeners, stop });
-  return { listeners, stop };
 }

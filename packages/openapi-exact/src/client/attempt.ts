@@ -1,25 +1,22 @@
-import { abortable, TIME_IS_OVER } from './abortable.ts';
+import { abortable, onAbort, TIME_IS_OVER } from './abortable.ts';
+import type { CallBounds } from './call-bounds.ts';
 import { ResponseError, type ClientError } from './client-error.ts';
 import type { ClientSettings } from './client-options.ts';
 import { connectionError, responseError, timeoutError, tooLongError, type AttemptBounds } from './failures.ts';
-import { FetchError, fetchWithHooks } from './hooks.ts';
+import { FetchError, fetchOnce } from './fetch-once.ts';
+import { hasHooks, importHooks, importItems } from './load-modules.ts';
 import { declaredContent, isSuccess } from './operation.ts';
 import { requestOf, type PreparedRequest, type ProvidedParts } from './prepared-request.ts';
 import { readBytes } from './read-bytes.ts';
 import { declaredTypeOf, readErrorBody, type BodyReading } from './read-body.ts';
-import { responseStream } from './response-stream.ts';
+import type { RequestContext } from './hooks.ts';
 import type { OperationShape } from './shape.ts';
 
 /** A call, ready to be sent. */
-export interface PreparedCall {
+export interface PreparedCall extends CallBounds {
   readonly settings: ClientSettings;
   readonly operation: OperationShape;
   readonly request: PreparedRequest;
-  /** Timeout of the call with all its attempts, in milliseconds. */
-  readonly timeout: number;
-  /** When the call is to end, as `performance.now()` tells the time. */
-  readonly deadline: number;
-  readonly signal: AbortSignal | undefined;
   /** Whether the body of a success is a stream of bytes. */
   readonly isStreamed: boolean;
 }
@@ -64,7 +61,7 @@ export async function attempt(call: PreparedCall, parts: ProvidedParts, bounds: 
     return await abortable({ timeout: bounds.timeout, signal }, async (ending) => {
       const request = requestOf(settings, prepared, parts, ending);
       const context = { request, schemaPath: prepared.schemaPath };
-      const response = await fetchWithHooks(settings, context, ending, prepared.body.items !== undefined);
+      const response = await sent(settings, context, ending, prepared.body.items !== undefined);
       const attempted = isSuccess(call.operation, response.status)
         ? await successfulAttempt(call, response, bounds)
         : await failedAttempt(call, request, response, bounds);
@@ -83,6 +80,18 @@ export async function attempt(call: PreparedCall, parts: ProvidedParts, bounds: 
   }
 }
 
+/** Sends a request, through the hooks if the client has any. */
+async function sent(
+  settings: ClientSettings,
+  context: RequestContext,
+  signal: AbortSignal,
+  isSentOnce: boolean,
+): Promise<Response> {
+  if (!hasHooks(settings)) return fetchOnce(settings, context.request);
+  const { fetchWithHooks } = await importHooks();
+  return fetchWithHooks(settings, context, signal, isSentOnce, (request) => fetchOnce(settings, request));
+}
+
 /** Reads a response of success, or leaves its body to be read as a stream. */
 async function successfulAttempt(
   { settings, operation, request: { method }, isStreamed, signal }: PreparedCall,
@@ -91,9 +100,10 @@ async function successfulAttempt(
 ): Promise<SuccessfulAttempt | UnsuccessfulAttempt> {
   const content = declaredContent(operation, method, response.status) ?? {};
   const type = declaredTypeOf(content, response.headers.get('Content-Type') ?? '');
-  if (type !== undefined && (isStreamed || content[type]?.isSequence === true)) {
+  if (type !== undefined && (isStreamed || content[type]?.sequence !== undefined)) {
     const failureOf = (cause: unknown): Error => connectionError(cause, settings, { ...bounds, isUnclear: true });
-    return { response, bytes: new Uint8Array(), stream: responseStream(response, signal, failureOf) };
+    const { responseStream } = await importItems();
+    return { response, bytes: new Uint8Array(), stream: responseStream(response, signal, failureOf, onAbort) };
   }
   const bytes = await receivedBytes(response, settings.maxResponseBytes);
   if (bytes !== undefined) return { response, bytes };
@@ -111,7 +121,7 @@ export function readingOf(
     maxItemBytes: settings.maxResponseBytes,
     mistake: (what, cause) =>
       new ResponseError(`The response to ${method} ${schemaPath} ${what}`, {
-        ...{ status, code: undefined, body: undefined, headers, outcome: 'unknown', cause },
+        ...{ status, headers, outcome: 'unknown', cause },
       }),
   };
 }

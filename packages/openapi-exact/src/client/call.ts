@@ -2,14 +2,14 @@ import { withDefaults } from '../json/with-defaults.ts';
 import { readingOf, type PreparedCall, type SuccessfulAttempt } from './attempt.ts';
 import type { ResponseError } from './client-error.ts';
 import type { ClientSettings } from './client-options.ts';
-import { loadModules } from './load-modules.ts';
+import { hasHooks, importHooks, loadItems, loadModule } from './load-modules.ts';
 import { declaredContent, operationOf } from './operation.ts';
 import { prepareRequest, type GivenRequest } from './prepared-request.ts';
 import { readDeclared, readDeclaredItems, UndeclaredBody } from './read-body.ts';
 import { requireDuration, requireKnown, requireOneOf } from './require-options.ts';
 import { send } from './send.ts';
 import type { CallOptions } from './request-types.ts';
-import type { Failure, Success } from './response-types.ts';
+import type { FailedCall, SuccessfulCall } from './response-types.ts';
 
 /** The options of a call without the contract's types. */
 type UntypedOptions = GivenRequest & CallOptions<'stream' | undefined, boolean | undefined>;
@@ -30,7 +30,7 @@ export async function call(
   method: string,
   path: string,
   options: UntypedOptions = {},
-): Promise<Success<unknown> | Failure<ResponseError>> {
+): Promise<SuccessfulCall<unknown> | FailedCall<ResponseError>> {
   const operation = operationOf(settings.shapes, `${method} ${path}`);
   if (FORBIDDEN.includes(method)) throw new TypeError(`The client cannot send ${method}, which fetch forbids.`);
   requireKnown(options, CALL_OPTIONS, method);
@@ -39,11 +39,13 @@ export async function call(
   requireOneOf(parseAs, [undefined, 'stream'], 'parseAs');
   requireOneOf(throwHttpErrors, [true, false], 'throwHttpErrors');
   const timeout = requireDuration(given.timeout, 'timeout');
-  const deadline = performance.now() + timeout;
-  await loadModules(operation, { timeout, signal });
+  const bounds = { timeout, deadline: performance.now() + timeout, signal };
+  if (hasHooks(settings)) await loadModule(importHooks, bounds);
+  const isStreamed = parseAs === 'stream';
+  await loadItems(operation, isStreamed, bounds);
   const prepared: PreparedCall = {
-    ...{ settings, operation, signal, timeout, deadline, isStreamed: parseAs === 'stream' },
-    request: await prepareRequest(settings, operation, method, path, options),
+    ...{ ...bounds, settings, operation, isStreamed },
+    request: await prepareRequest(settings, operation, { ...options, method, schemaPath: path }, bounds),
   };
   const attempted = await send(prepared);
   if (attempted.error === undefined) return { data: await dataOf(prepared, attempted), response: attempted.response };

@@ -129,19 +129,18 @@ export function clientSettings(options: UntypedClientOptions): ClientSettings {
   if (typeof headers !== 'function') requireHeaders(headers);
   requireOneOf(cookies, COOKIES, 'cookies');
   requireFunctions({ fetch, onRequest, onResponse, describeError });
+  for (const name of ['timeout', 'attemptTimeout'] as const) requireDuration(numbers[name], name);
+  for (const name of ['retries', 'maxResponseBytes'] as const) requireCount(numbers[name], name);
   return {
     ...{ shapes, paths: new ContractPaths(shapes), places: clientPlaces(shapes, formats) },
     baseUrl: requireBaseUrl(options.baseUrl),
     ...{ token, credentials, headers, cookies, fetch, onRequest, onResponse, describeError },
-    timeout: requireDuration(numbers.timeout, 'timeout'),
-    attemptTimeout: requireDuration(numbers.attemptTimeout, 'attemptTimeout'),
-    retries: requireCount(numbers.retries, 'retries'),
-    maxResponseBytes: requireCount(numbers.maxResponseBytes, 'maxResponseBytes'),
+    ...numbers,
   };
 }
 
-const CLIENT_OPTIONS: readonly (keyof ClientOptions)[] = [
-  ...(['shapes', 'baseUrl', 'token', 'credentials', 'headers', 'cookies', 'fetch', 'onRequest', 'onResponse'] as const),
-  ...(['formats', 'timeout', 'attemptTimeout', 'retries', 'maxResponseBytes', 'describeError'] as const),
+const CLIENT_OPTIONS: readonly string[] = [
+  ...(['shapes', 'baseUrl', 'token', 'onRequest', 'onResponse', 'describeError'] satisfies (keyof ClientOptions)[]),
+  ...Object.keys(DEFAULTS),
 ];
 const COOKIES: readonly CookieMode[] = ['omit', 'same-origin', 'include'];

@@ -15,17 +15,11 @@ interface Template {
 
 /** The paths of a contract: a service takes the most concrete one for a request. */
 export class ContractPaths {
-  /** By their number of segments. */
-  readonly #templates = new Map<number, Template[]>();
+  readonly #templates: readonly Template[];
 
   constructor({ operations }: ContractShapes) {
     const paths = new Set(Object.keys(operations).map((name) => name.replace(/^\S+ /, '')));
-    for (const path of paths) {
-      const segments = templateSegments(path);
-      const known = this.#templates.get(segments.length);
-      if (known === undefined) this.#templates.set(segments.length, [{ path, segments }]);
-      else known.push({ path, segments });
-    }
+    this.#templates = [...paths].map((path) => ({ path, segments: templateSegments(path) }));
   }
 
   /**
@@ -36,9 +30,11 @@ export class ContractPaths {
   requireOwnPath(template: string, written: string): void {
     const own = templateSegments(template);
     const texts = normalizePath(written).split('/').slice(1);
-    const owner = (this.#templates.get(own.length) ?? []).find(
+    const owner = this.#templates.find(
       ({ segments }) =>
-        isMoreConcrete(segments, own) && segments.every((segment, index) => matches(segment, texts[index] ?? '')),
+        segments.length === own.length &&
+        isMoreConcrete(segments, own) &&
+        segments.every((segment, index) => matches(segment, texts[index] ?? '')),
     );
     if (owner === undefined) return;
     const names = own.flatMap((segment) => segment.names.map((name) => `params.path.${name}`));

@@ -1,5 +1,7 @@
 import type { Credentials } from '../security/credential-kinds.ts';
-import { FIELD_VALUE } from './parameter-text.ts';
+import type { CallBounds } from './call-bounds.ts';
+import { FIELD_VALUE } from './given-parameter.ts';
+import { importCredentials, loadModule } from './load-modules.ts';
 import type { ApiKeyLocation, ContractShapes, OperationShape, SecuritySchemeShape } from './shape.ts';
 
 /** A value, or a function that returns one, such as a token that is renewed. */
@@ -101,58 +103,25 @@ function isBearer(shape: SecuritySchemeShape | undefined): boolean {
 
 /**
  * Calls the functions of credentials, and places what they return.
- * @throws TypeError for credentials that cannot be sent, and what a function throws.
+ * @throws TypeError for credentials that cannot be sent, what a function throws, and what
+ * `loadModule` throws.
  */
-export async function placeCredentials(all: readonly SchemeCredentials[]): Promise<PlacedCredential[]> {
+export async function placeCredentials(
+  all: readonly SchemeCredentials[],
+  bounds: CallBounds,
+): Promise<PlacedCredential[]> {
   return Promise.all(
     all.map(async ({ name, scheme, provided }) => {
       const value: unknown = typeof provided === 'function' ? await (provided as () => unknown)() : provided;
-      if ('in' in scheme) return { ...scheme, text: requireApiKey(value, name, scheme.in) };
-      const text =
-        scheme.scheme === 'Basic' ? basicText(value, name) : requireAuthorization(value, name, scheme.scheme);
-      return { in: 'header', name: 'Authorization', text: `${scheme.scheme} ${text}` };
+      if (isBearer(scheme)) return { in: 'header', name: 'Authorization', text: `Bearer ${accessToken(value)}` };
+      const { placedCredential } = await loadModule(importCredentials, bounds);
+      return placedCredential(value, name, scheme, FIELD_VALUE);
     }),
   );
 }
 
-/** An access token (RFC 6750, section 2.1). */
-const ACCESS_TOKEN = /^[\w.~+/-]+=*$/;
-
-/** What stands behind the name of an authentication scheme. Messages do not repeat it. */
-function requireAuthorization(value: unknown, name: string, scheme: string): string {
-  if (scheme === 'Bearer') {
-    if (typeof value === 'string' && ACCESS_TOKEN.test(value)) return value;
-    throw new TypeError('An access token must be letters, digits and -._~+/ without spaces (RFC 6750).');
-  }
-  if (typeof value === 'string' && value !== '' && FIELD_VALUE.test(value)) return value;
-  throw new TypeError(
-    `credentials.${name} must be the text behind '${scheme}', in Latin-1 without control characters.`,
-  );
-}
-
-/** The characters of an API key by location: those that the service reads as they were sent. */
-const API_KEYS: Readonly<Record<ApiKeyLocation, { readonly pattern: RegExp; readonly rule: string }>> = {
-  header: { pattern: FIELD_VALUE, rule: 'Latin-1 without control characters and outer spaces' },
-  query: { pattern: /^\P{Cs}*$/u, rule: 'text without half of a surrogate pair' },
-  cookie: { pattern: /^[!-:<-~]*$/, rule: "ASCII without spaces and ';'" },
-};
-
-function requireApiKey(value: unknown, name: string, location: ApiKeyLocation): string {
-  const { pattern, rule } = API_KEYS[location];
-  if (typeof value === 'string' && value !== '' && pattern.test(value)) return value;
-  throw new TypeError(`credentials.${name} must be an API key for a ${location}: ${rule}, not empty.`);
-}
-
-/** A user name and a password in UTF-8 (RFC 7617, section 2.1). */
-function basicText(value: unknown, name: string): string {
-  const { username, password } = Object(value) as Readonly<Record<string, unknown>>;
-  if (typeof username === 'string' && typeof password === 'string') {
-    const text = `${username}:${password}`;
-    // Neither part may have control characters, and a colon ends the user name.
-    if (!username.includes(':') && !/\p{Cc}|\p{Cs}/u.test(text))
-      return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
-  }
-  throw new TypeError(
-    `credentials.${name} must be { username, password } without control characters, and without ':' in the user name.`,
-  );
+/** An access token (RFC 6750, section 2.1). Messages do not repeat it. */
+function accessToken(value: unknown): string {
+  if (typeof value === 'string' && /^[\w.~+/-]+=*$/.test(value)) return value;
+  throw new TypeError('An access token must be letters, digits and -._~+/ without spaces (RFC 6750).');
 }

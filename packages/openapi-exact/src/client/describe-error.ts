@@ -13,16 +13,14 @@ const MESSAGE = /^[^\s<].{0,199}$/;
  * Describes the error of a request: problem details (RFC 9457), bodies with a `message` and a
  * `code`, and short texts.
  */
-export function describeErrorOf(request: Request): DescribeError {
-  return (body, status) => {
-    if (typeof body === 'string') return { message: MESSAGE.test(body.trim()) ? body.trim() : undefined };
-    const { detail, message, title, code, reason } = Object(body) as Readonly<Record<string, unknown>>;
-    const text = [detail, message, title].find((value) => typeof value === 'string' && value !== '');
-    return {
-      message: typeof text === 'string' ? cut(text) : undefined,
-      code: [code, reason].find((value) => typeof value === 'string' || typeof value === 'number'),
-      isNothingDone: status === 503 && reason === 'overloaded' && !isMultipart(request) ? true : undefined,
-    };
+export function describeErrorOf(request: Request, body: unknown, status: number): ErrorDescription {
+  if (typeof body === 'string') return { message: MESSAGE.test(body.trim()) ? body.trim() : undefined };
+  const { detail, message, title, code, reason } = Object(body) as Readonly<Record<string, unknown>>;
+  const text = [detail, message, title].find((value) => typeof value === 'string' && value !== '');
+  return {
+    message: typeof text === 'string' ? cut(text) : undefined,
+    code: [code, reason].find((value) => typeof value === 'string' || typeof value === 'number'),
+    isNothingDone: status === 503 && reason === 'overloaded' && !isMultipart(request) ? true : undefined,
   };
 }
 

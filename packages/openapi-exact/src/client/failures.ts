@@ -43,7 +43,7 @@ export function tooLongError(
   { status, headers }: Response,
 ): ResponseError {
   const message = `${method} was answered with ${status} and more than ${maxResponseBytes} bytes, the most that maxResponseBytes allows: is there the service at ${baseUrl}?`;
-  return new ResponseError(message, { status, code: undefined, body: undefined, headers, outcome: 'unknown' });
+  return new ResponseError(message, { status, headers, outcome: 'unknown' });
 }
 
 /** What was read of an error: its body, or why there is none. */
@@ -60,7 +60,8 @@ export function responseError(
   { body, problem }: ReadError,
   bounds: AttemptBounds,
 ): ResponseError {
-  const { message, code, isNothingDone } = (describeError ?? describeErrorOf(request))(body, status);
+  const { message, code, isNothingDone } =
+    describeError === undefined ? describeErrorOf(request, body, status) : describeError(body, status);
   const missing =
     problem ??
     (status < 400 ? 'which the contract does not declare as a success' : 'without a description of the error');

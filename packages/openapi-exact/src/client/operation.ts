@@ -7,6 +7,14 @@ export function operationOf({ operations }: ContractShapes, name: string): Opera
   return operation;
 }
 
+/** The idempotent methods with functions of their own (RFC 9110, section 9.2.2). */
+const IDEMPOTENT = ['GET', 'PUT', 'DELETE', 'OPTIONS', 'HEAD', 'QUERY'];
+
+/** Whether several identical requests have the effect of one. */
+export function isIdempotent(operation: OperationShape, method: string): boolean {
+  return IDEMPOTENT.includes(method) || operation.isIdempotent === true;
+}
+
 /** True for a declared status of success. `default` means success only where no 2xx is declared. */
 export function isSuccess({ responses }: OperationShape, status: number): boolean {
   if (status < 200 || status > 299) return false;

@@ -7,78 +7,89 @@ import {
   templateSegments,
   writtenLiteral,
 } from '../document/path-template.ts';
-import { serializeCookie, serializeInUrl, serializeHeader, type GivenParameter } from './parameter-text.ts';
+import { GivenParameter } from './given-parameter.ts';
+import { isPlain } from './plain-parameter.ts';
 import type { CallParameters } from './require-parameters.ts';
-import { querystringTexts } from './querystring.ts';
 import type { OperationShape, ParameterStyle } from './shape.ts';
 
-/** The style of each location, unless the contract says another one (OpenAPI, "Style Values"). */
-const DEFAULTS: Readonly<Record<string, ParameterStyle>> = {
-  path: { style: 'simple', explode: false },
-  header: { style: 'simple', explode: false },
-  query: { style: 'form', explode: true },
-  cookie: { style: 'form', explode: true },
-};
+/** Writes a parameter. @throws TypeError for a value that its style cannot write. */
+type ParameterWriter = (parameter: GivenParameter) => string;
+
 /** Segments that URLs resolve, encoded or not (URL Standard, "double-dot URL path segment"). */
 const DOT_SEGMENT = /^(?:\.|%2e){1,2}$/i;
 
+/** Whether `plainText` writes all parameters of a call. */
+export function arePlain(operation: OperationShape, params: CallParameters): boolean {
+  return Object.keys(params).every((location) => givenParameters(operation, location, params).every(isPlain));
+}
+
 /**
  * The path and query of a request, with its parameters in the styles of the contract.
- * @throws TypeError for a path parameter that is missing or would change the path, and for a value
- * that its style cannot write.
+ * @throws TypeError for a path parameter that is missing or would change the path, and what `write`
+ * throws.
  */
-export function requestTarget(operation: OperationShape, template: string, params: CallParameters): string {
-  // A path may have a query of its own.
-  const fixed = templateQuery(template);
+export function requestTarget(
+  operation: OperationShape,
+  template: string,
+  params: CallParameters,
+  write: ParameterWriter,
+): string {
   const path = rawSegments(template)
-    .map((segment) => `/${segmentText(operation, segment, params)}`)
+    .map((segment) => `/${segmentText(operation, segment, params, write)}`)
     .join('');
-  const { querystring } = operation;
-  const texts =
-    querystring === undefined
-      ? givenParameters(operation, 'query', params).map(serializeInUrl)
-      : querystringTexts(querystring, params['query']);
-  const query = [...fixed, ...texts];
+  // A path may have a query of its own. A query that is one value may be empty.
+  const given = givenParameters(operation, 'query', params).map(write);
+  const query = [...templateQuery(template), ...given.filter((text) => text !== '')];
   return query.length === 0 ? path : `${path}?${query.join('&')}`;
 }
 
-/** The header parameters of a call, by name. @throws TypeError for a value without a text. */
-export function headerParameters(operation: OperationShape, params: CallParameters): Record<string, string> {
+/** The header parameters of a call, by name. @throws what `write` throws. */
+export function headerParameters(
+  operation: OperationShape,
+  params: CallParameters,
+  write: ParameterWriter,
+): Record<string, string> {
   const given = givenParameters(operation, 'header', params);
-  return Object.fromEntries(given.map((parameter) => [parameter.name, serializeHeader(parameter)]));
+  return Object.fromEntries(given.map((parameter) => [parameter.name, write(parameter)]));
 }
 
-/** The cookie parameters of a call as pairs. @throws TypeError for a value without a text. */
-export function cookieParameters(operation: OperationShape, params: CallParameters): string[] {
-  return givenParameters(operation, 'cookie', params).map(serializeCookie);
+/** The cookie parameters of a call as pairs. @throws what `write` throws. */
+export function cookieParameters(operation: OperationShape, params: CallParameters, write: ParameterWriter): string[] {
+  return givenParameters(operation, 'cookie', params).map(write);
 }
 
 /** The parameters of a call in one location, without those that are undefined. */
-function givenParameters(
-  { parameters, styles }: OperationShape,
-  location: string,
-  params: CallParameters,
-): GivenParameter[] {
-  const names = [...Object.keys(parameters[location] ?? {}), ...Object.keys(params[location] ?? {})];
-  return Object.entries(params[location] ?? {})
+function givenParameters(operation: OperationShape, location: string, params: CallParameters): GivenParameter[] {
+  const { parameters, querystring } = operation;
+  const values = params[location];
+  if (values === undefined) return [];
+  if (location === 'query' && querystring !== undefined)
+    return [new GivenParameter({ location, name: '', value: values, style: querystring, otherNames: [] })];
+  const names = [...Object.keys(parameters[location] ?? {}), ...Object.keys(values)];
+  return Object.entries(values)
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => ({
-      ...{ location, name, value, style: styleOf(styles, location, name) },
-      otherNames: names.filter((known) => known !== name),
-    }));
+    .map(([name, value]) => {
+      const otherNames = names.filter((known) => known !== name);
+      return new GivenParameter({ location, name, value, style: styleOf(operation, location, name), otherNames });
+    });
 }
 
-function segmentText({ styles }: OperationShape, segment: string, params: CallParameters): string {
+function segmentText(
+  operation: OperationShape,
+  segment: string,
+  params: CallParameters,
+  write: ParameterWriter,
+): string {
   const names: string[] = [];
   const values: string[] = [];
   const text = segment.replace(/\{([^{}]+)\}|[^{}]+/g, (part, name?: string) => {
     if (name === undefined) return writtenLiteral(part);
     const value = params['path']?.[name];
     names.push(`params.path.${name}`);
-    const style = styleOf(styles, 'path', name);
+    const style = styleOf(operation, 'path', name);
     const isMissing = value === undefined || value === '' || (value === null && style !== 'json');
-    const given = { location: 'path', name, value, style, otherNames: [] };
-    const written = isMissing ? '' : serializeInUrl(given);
+    const given = new GivenParameter({ location: 'path', name, value, style, otherNames: [] });
+    const written = isMissing ? '' : write(given);
     if (written === '') throw new TypeError(`params.path.${name} is missing.`);
     values.push(normalizePath(written));
     return written;
@@ -98,8 +109,8 @@ function isFoundAgain(template: string, text: string, values: readonly string[])
   return found.every((value, index) => value === values[index]);
 }
 
-function styleOf(styles: OperationShape['styles'], location: string, name: string): ParameterStyle {
+/** Undefined for the default style of the location. */
+function styleOf({ styles }: OperationShape, location: string, name: string): ParameterStyle | undefined {
   const declared = styles?.[location] ?? {};
-  const style = Object.hasOwn(declared, name) ? declared[name] : DEFAULTS[location];
-  return style ?? { style: 'simple', explode: false };
+  return Object.hasOwn(declared, name) ? declared[name] : undefined;
 }

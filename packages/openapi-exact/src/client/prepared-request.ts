@@ -1,7 +1,10 @@
+import type { CallBounds } from './call-bounds.ts';
 import type { ClientSettings } from './client-options.ts';
 import type { PlacedCredential } from './credentials.ts';
 import { assignHeaders, requireHeaders, type HeaderValues } from './headers.ts';
-import { cookieParameters, headerParameters, requestTarget } from './parameters.ts';
+import { importStyles, loadModule } from './load-modules.ts';
+import { arePlain, cookieParameters, headerParameters, requestTarget } from './parameters.ts';
+import { plainText } from './plain-parameter.ts';
 import { requestBodyOf, type GivenBody, type SendableBody } from './request-body.ts';
 import { encodedParameters, type CallParameters } from './require-parameters.ts';
 import type { OperationShape } from './shape.ts';
@@ -32,20 +35,20 @@ export interface PreparedRequest {
 export async function prepareRequest(
   { paths, places }: ClientSettings,
   operation: OperationShape,
-  method: string,
-  schemaPath: string,
-  given: GivenRequest,
+  given: GivenRequest & Pick<PreparedRequest, 'method' | 'schemaPath'>,
+  bounds: CallBounds,
 ): Promise<PreparedRequest> {
-  const { headers: ownHeaders = {} } = given;
+  const { method, schemaPath, headers: ownHeaders = {} } = given;
   const params = encodedParameters(operation, places, given.params ?? {});
-  const target = requestTarget(operation, schemaPath, params);
+  const write = arePlain(operation, params) ? plainText : (await loadModule(importStyles, bounds)).styledText;
+  const target = requestTarget(operation, schemaPath, params, write);
   paths.requireOwnPath(schemaPath, target.replace(/\?.*$/s, ''));
   requireHeaders(ownHeaders);
   const headers = new Headers();
   assignHeaders(headers, ownHeaders);
-  assignHeaders(headers, headerParameters(operation, params));
+  assignHeaders(headers, headerParameters(operation, params, write));
   const body = await requestBodyOf(`${method} ${schemaPath}`, operation, places, given);
-  return { method, schemaPath, target, headers, cookies: cookieParameters(operation, params), body };
+  return { method, schemaPath, target, headers, cookies: cookieParameters(operation, params, write), body };
 }
 
 /** What the functions of a client provide for a request. */

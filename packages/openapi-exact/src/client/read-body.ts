@@ -1,4 +1,4 @@
-import { declaredType, essenceOf, isJson, sequenceFormat } from '../http/media-type.ts';
+import { declaredType, essenceOf, isJson } from '../http/media-type.ts';
 import type { Place, Places } from '../schema/places.ts';
 import type { ClientPlaces } from './client-places.ts';
 import { keepInexact, parseExact, UnreadableValue } from './parse-exact.ts';
@@ -37,7 +37,7 @@ export async function readDeclaredItems(
   stream: ReadableStream<Uint8Array>,
 ): Promise<AsyncGenerator<unknown, void>> {
   const type = declaredTypeOf(content, received) ?? '';
-  const { jsonData, parts, ...shape } = content[type] ?? {};
+  const { sequence: format, jsonData, parts, ...shape } = content[type] ?? {};
   const { chunksOf, readItems } = await importItems();
   const parseItem = (json: string, index: number, place: Place | undefined): unknown => {
     try {
@@ -52,7 +52,7 @@ export async function readDeclaredItems(
     return readParts(chunksOf(stream), received, parts, { limit, mistake, parseItem, placeOf });
   }
   const place = places.all.placeOf(shape);
-  return readItems(stream, { format: sequenceFormat(type), place, jsonData, limit, mistake, parseItem });
+  return readItems(stream, { format, place, jsonData, limit, mistake, parseItem });
 }
 
 /**
@@ -67,7 +67,7 @@ export async function readDeclared(reading: BodyReading, bytes: Uint8Array<Array
   if (type === undefined)
     throw new UndeclaredBody(`of the media type '${received}', not ${Object.keys(content).join(' or ')}${QUESTION}`);
   if (isJson(type)) return readJson(new TextDecoder().decode(bytes), content, places.all, type);
-  if (content[type]?.isSequence === true) return readDeclaredItems(reading, new Blob([bytes]).stream());
+  if (content[type]?.sequence !== undefined) return readDeclaredItems(reading, new Blob([bytes]).stream());
   if (!isText(type)) return new Blob([bytes], { type: received });
   const text = decodedText(bytes, received);
   if (text === undefined) throw new UndeclaredBody(`a text of the charset '${charsetOf(received)}', which is unknown.`);

@@ -1,4 +1,4 @@
-import { declaredType, essenceOf, isJson, isRange, sequenceFormat } from '../http/media-type.ts';
+import { declaredType, essenceOf, isJson, isRange } from '../http/media-type.ts';
 import { exactJson } from '../json/exact-json.ts';
 import { itemShape } from '../schema/shape.ts';
 import { charsetOf } from './media-type.ts';
@@ -62,10 +62,10 @@ export async function requestBodyOf(
     if (isAsyncIterable(body)) return { ...sent, body: null, items: new RequestItems(body, writer) };
     throw new TypeError(`${name} needs a body of ${type} as an async iterable or an array of its parts.`);
   }
-  if (shape.isSequence === true && !isSendable(body)) {
+  if (shape.sequence !== undefined && !isSendable(body)) {
     const { ItemWriter, RequestItems } = await importItems();
     const writer = new ItemWriter({
-      ...{ format: sequenceFormat(declared), jsonData: shape.jsonData, exactJson },
+      ...{ format: shape.sequence, jsonData: shape.jsonData, exactJson },
       encodeItem: (item, index, itemName) =>
         encodedArgument(item, itemShape(shape, index) ?? {}, places, itemName, IN_JSON),
     });

@@ -38,8 +38,8 @@ export function requireDuration(value: unknown, name: string): number {
 }
 
 /** @throws TypeError unless a value is a whole number, or Infinity for no limit. */
-export function requireCount(value: unknown, name: string): number {
-  if (typeof value === 'number' && (value === Infinity || Number.isInteger(value)) && value >= 0) return value;
+export function requireCount(value: unknown, name: string): void {
+  if (typeof value === 'number' && (value === Infinity || Number.isInteger(value)) && value >= 0) return;
   throw new TypeError(`${name} must be a whole number, 0 or more, or Infinity for no limit.`);
 }
 

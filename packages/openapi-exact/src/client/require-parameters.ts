@@ -17,7 +17,8 @@ export function encodedParameters(
   params: CallParameters,
 ): CallParameters {
   const encoded: Record<string, Record<string, unknown>> = {};
-  for (const [location, values = {}] of Object.entries(params)) {
+  for (const [location, values] of Object.entries(params)) {
+    if (values === undefined) continue;
     if (location === 'query' && querystring !== undefined) {
       // The value itself: its type is that of the contract.
       const rules = querystring.kind === 'json' ? IN_JSON : undefined;

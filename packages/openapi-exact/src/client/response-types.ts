@@ -87,12 +87,12 @@ type ErrorBodyOf<Response> = Response extends { content: infer Content }
   : unknown;
 
 /** The result of a call that fails with an error that the contract declares. */
-export type FailureOf<Operation, Method> = [ErrorOf<Operation, Method>] extends [never]
+export type FailedCallOf<Operation, Method> = [ErrorOf<Operation, Method>] extends [never]
   ? never
-  : Failure<ErrorOf<Operation, Method>>;
+  : FailedCall<ErrorOf<Operation, Method>>;
 
 /** The result of a call that succeeded. */
-export interface Success<Data> {
+export interface SuccessfulCall<Data> {
   /**
    * The body: JSON parsed, with a `bigint` for each int64; a string for text; a Blob for any other
    * media type; undefined for a response without body, such as 204 and one to HEAD.
@@ -104,7 +104,7 @@ export interface Success<Data> {
 }
 
 /** The result of a call with `throwHttpErrors: false` that failed. */
-export interface Failure<Error> {
+export interface FailedCall<Error> {
   readonly data?: undefined;
   readonly error: Error;
   /** Its status and headers; the body has been read. */

@@ -1,14 +1,17 @@
-import { abortable, pause, TIME_IS_OVER } from './abortable.ts';
+import { pause } from './abortable.ts';
 import { attempt, type Attempt, type PreparedCall } from './attempt.ts';
 import { foreignOrigin } from './browser-origin.ts';
-import { ConnectionError, ResponseError, TimeoutError, type ClientError, type Outcome } from './client-error.ts';
+import { timeLeft, withinCall } from './call-bounds.ts';
+import { ConnectionError, ResponseError, type ClientError } from './client-error.ts';
 import { credentialsFor, placeCredentials, type PlacedCredential } from './credentials.ts';
 import { requireHeaders, type HeaderValues } from './headers.ts';
-import { isIdempotent } from '../http/methods.ts';
+import { isIdempotent } from './operation.ts';
 
 /** First and longest delay of the exponential backoff, in milliseconds. */
 const FIRST_PAUSE = 100;
 const LONGEST_RETRY_PAUSE = 2_000;
+/** What functions of options have not returned in time. */
+const NOT_PROVIDED = 'There were no headers or credentials';
 
 /**
  * Sends a call and retries it while that is safe.
@@ -17,18 +20,17 @@ const LONGEST_RETRY_PAUSE = 2_000;
  * and the reason of the caller's signal. After the last two the outcome is unknown.
  */
 export async function send(call: PreparedCall): Promise<Attempt> {
-  const { settings, request, deadline, signal } = call;
-  const left = (): number => Math.max(0, deadline - performance.now());
-  const isRepeatable = isIdempotent(request.method);
+  const { settings, request, signal } = call;
+  const isRepeatable = isIdempotent(call.operation, request.method);
   const isForeign = foreignOrigin(settings.baseUrl) !== undefined;
   const given = credentialsFor(call.operation, settings.shapes, settings);
-  const headers = await provided(call, left(), 'nothing done', () => headersOf(settings.headers));
-  let credentials = await provided(call, left(), 'nothing done', () => placeCredentials(given));
+  const headers = await withinCall(call, NOT_PROVIDED, 'nothing done', () => headersOf(settings.headers));
+  let credentials = await withinCall(call, NOT_PROVIDED, 'nothing done', () => placeCredentials(given, call));
   let isRenewable = given.some((credential) => typeof credential.provided === 'function');
   let isUnclear = false;
   let attempts = 0;
   for (let repeated = 0; ;) {
-    const remaining = Math.ceil(left());
+    const remaining = Math.ceil(timeLeft(call));
     // A stream is sent once, and as long as the call may take.
     const longest = request.body.items === undefined ? settings.attemptTimeout : remaining;
     const timeout = Math.min(longest, remaining);
@@ -46,11 +48,11 @@ export async function send(call: PreparedCall): Promise<Attempt> {
       // They may have expired in transit.
       isRenewable = false;
       const refused = credentials;
-      credentials = await provided(call, left(), error.outcome, () => placeCredentials(given));
+      credentials = await withinCall(call, NOT_PROVIDED, error.outcome, () => placeCredentials(given, call));
       if (!isSame(credentials, refused)) continue;
     }
     const wait = pauseAfter(error, repeated, isRepeatable);
-    if (wait === undefined || ++repeated > settings.retries || wait >= left()) return attempted;
+    if (wait === undefined || ++repeated > settings.retries || wait >= timeLeft(call)) return attempted;
     await pause(wait, signal);
   }
 }
@@ -78,23 +80,4 @@ async function headersOf(headers: unknown): Promise<HeaderValues> {
   const values: unknown = typeof headers === 'function' ? await (headers as () => unknown)() : headers;
   requireHeaders(values);
   return values;
-}
-
-/**
- * Runs the functions of options.
- * @param timeout remaining milliseconds of the call.
- * @param outcome the outcome of earlier attempts.
- */
-async function provided<Value>(
-  { signal, timeout: whole }: PreparedCall,
-  timeout: number,
-  outcome: Outcome,
-  work: () => Promise<Value>,
-): Promise<Value> {
-  try {
-    return await abortable({ timeout, signal }, work);
-  } catch (error) {
-    if (error !== TIME_IS_OVER) throw error;
-    throw new TimeoutError(`There were no headers or credentials within ${whole} ms.`, { outcome });
-  }
 }

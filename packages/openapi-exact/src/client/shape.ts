@@ -1,3 +1,4 @@
+import type { SequenceFormat } from '../http/media-type.ts';
 import type { GeneratedFormats } from '../schema/format-options.ts';
 import type { Shape } from '../schema/shape.ts';
 
@@ -5,8 +6,8 @@ export type { Shape };
 
 /** The shape of a body; `{}` where it cannot be JSON. */
 export interface MediaShape extends Shape {
-  /** The body is a stream of items, as in JSON Lines; their shapes are those of an array. */
-  readonly isSequence?: true;
+  /** The body is a stream of items, which are told apart so; their shapes are those of an array. */
+  readonly sequence?: SequenceFormat;
   /** Which events have JSON as their data: all, some, or those with these names. */
   readonly jsonData?: 'all' | 'some' | readonly string[];
   /** How the items of a multipart body are read and written. */
@@ -78,6 +79,8 @@ export interface OperationShape {
   readonly querystring?: QuerystringShape;
   /** The security schemes to use together, in the alternatives of the contract. */
   readonly security?: readonly (readonly string[])[];
+  /** Its method is one of `additionalOperations`, and idempotent. */
+  readonly isIdempotent?: true;
   /** The shapes of the request body, JSON first. */
   readonly body: MediaShapes;
   /** The shapes of responses by status, range (`4XX`) or `DEFAULT`. */

@@ -1,5 +1,5 @@
 import type { Arguments } from './request-types.ts';
-import type { DataOf, FailureOf, Success } from './response-types.ts';
+import type { DataOf, FailedCallOf, SuccessfulCall } from './response-types.ts';
 
 /** The keys of methods in the generated type `paths`. `fetch` does not send TRACE. */
 type MethodKey = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch' | 'query';
@@ -17,8 +17,8 @@ type OperationOfPath<PathItem, Key extends MethodKey> =
 
 /** The results of a call, by its options `parseAs` and `throwHttpErrors`. */
 type Result<Operation, Key extends string, ParseAs, Throws> =
-  | Success<DataOf<Operation, Key, ParseAs>>
-  | (Throws extends false ? FailureOf<Operation, Key> : never);
+  | SuccessfulCall<DataOf<Operation, Key, ParseAs>>
+  | (Throws extends false ? FailedCallOf<Operation, Key> : never);
 
 /** Calls an operation: its path as the contract writes it, then its parameters and body. */
 type Call<Paths, Key extends MethodKey> = <

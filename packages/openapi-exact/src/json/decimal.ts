@@ -103,7 +103,13 @@ export function exactOf(text: string): ExactNumber {
   if (String(value) === text && isExact(value)) return value;
   if (!Number.isFinite(value) || (value === 0 && /^[^e]*[1-9]/i.test(text))) return NaN;
   const decimal = parseDecimal(text);
-  return isExact(value) && compareDecimals(decimal, parseDecimal(String(value))) === 0 ? value : decimal;
+  return isExact(value) && isWrittenAs(value, decimal) ? value : decimal;
+}
+
+/** Whether the text of a double is that of a decimal, whose digits are unique. */
+function isWrittenAs(value: number, { digits, exponent }: Decimal): boolean {
+  const written = parseDecimal(String(value));
+  return written.digits === digits && written.exponent === exponent;
 }
 
 /** True for a double that means the number it is written as. */
@@ -122,5 +128,5 @@ export function heldNumber(text: string): number | undefined {
   if (typeof exact === 'number') return Number.isNaN(exact) ? undefined : exact;
   const value = Number(text);
   if (!isIntegral(exact)) return isExact(value) ? value : undefined;
-  return compareDecimals(exact, parseDecimal(String(value))) === 0 ? value : undefined;
+  return isWrittenAs(value, exact) ? value : undefined;
 }

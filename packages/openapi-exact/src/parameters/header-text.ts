@@ -1,4 +1,5 @@
 import { asciiJson } from '../json/ascii-json.ts';
+import { exactJson } from '../json/exact-json.ts';
 import { described } from '../errors/described.ts';
 import { bodyKind } from '../http/media-type.ts';
 import { isObject, type Header } from '../schema/openapi-document.ts';
@@ -12,7 +13,7 @@ export class JsonHeader {
 
   constructor(value: unknown) {
     this.json = new JsonBody(value);
-    this.#text = asciiJson(this.json.value);
+    this.#text = asciiJson(exactJson(this.json.value));
   }
 
   toString(): string {

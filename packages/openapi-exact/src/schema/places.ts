@@ -24,10 +24,8 @@ export class Place {
   /** The shapes that certainly apply, and all that may. */
   readonly #certain: readonly Shape[];
   readonly #shapes: readonly Shape[];
-  readonly #named = new Map<string, Place | undefined>();
-  /** Null until it is asked for. */
-  #other: Place | undefined | null = null;
-  readonly #items: (Place | undefined)[] = [];
+  /** The places of items by index, of properties by name, and of all undeclared properties. */
+  readonly #parts = new Map<number | string | undefined, Place | undefined>();
   /** The names of declared properties. */
   readonly names: ReadonlySet<string>;
   /** How many first items have places of their own. */
@@ -90,29 +88,24 @@ export class Place {
 
   /** The place of a property; undefined when no format is in it. */
   propertyPlace(name: string): Place | undefined {
-    if (!this.names.has(name)) return this.otherPlace;
-    if (!this.#named.has(name)) {
-      const place = this.#part((shape) => propertyShape(shape, name));
-      this.#named.set(name, place);
-    }
-    return this.#named.get(name);
+    return this.names.has(name) ? this.#part(name, (shape) => propertyShape(shape, name)) : this.otherPlace;
   }
 
   /** The place of all properties without a name of their own; undefined when no format is in it. */
   get otherPlace(): Place | undefined {
-    if (this.#other === null) this.#other = this.#part(({ additional }) => additional);
-    return this.#other;
+    return this.#part(undefined, ({ additional }) => additional);
   }
 
   /** The place of an item; undefined when no format is in it. */
   itemPlace(index: number): Place | undefined {
     const key = Math.min(index, this.longestPrefix);
-    if (!(key in this.#items)) this.#items[key] = this.#part((shape) => itemShape(shape, key));
-    return this.#items[key];
+    return this.#part(key, (shape) => itemShape(shape, key));
   }
 
-  #part(partOf: (shape: Shape) => Shape | undefined): Place | undefined {
-    return this.#places.merged(this.#certain.map(partOf), this.#shapes.map(partOf));
+  #part(key: number | string | undefined, partOf: (shape: Shape) => Shape | undefined): Place | undefined {
+    if (!this.#parts.has(key))
+      this.#parts.set(key, this.#places.merged(this.#certain.map(partOf), this.#shapes.map(partOf)));
+    return this.#parts.get(key);
   }
 }
 

@@ -3,6 +3,9 @@ import { placesOf } from '../../src/schema/contract-places.ts';
 import { clientPlaces } from '../../src/client/client-places.ts';
 import { encodedArgument } from '../../src/client/encoded-argument.ts';
 import { requestTarget } from '../../src/client/parameters.ts';
+import { GivenParameter } from '../../src/client/given-parameter.ts';
+import { isPlain, plainText } from '../../src/client/plain-parameter.ts';
+import { styledText } from '../../src/client/styled-parameter.ts';
 import type { Schema } from '../../src/schema/openapi-document.ts';
 
 const INT64: Schema = { type: 'integer', format: 'int64' };
@@ -24,7 +27,7 @@ function refusalOf(use: () => unknown): unknown {
 /** The error for a parameter of a path, which the contract says nothing about but its name. */
 function refusalOfPath(file: unknown): unknown {
   const operation = { parameters: { path: { file: {} } }, body: {}, responses: {} };
-  return refusalOf(() => requestTarget(operation, '/files/{file}', { path: { file } }));
+  return refusalOf(() => requestTarget(operation, '/files/{file}', { path: { file } }, styledText));
 }
 
 /** The error for a body that has a schema, as generated code makes it. */
@@ -107,3 +110,41 @@ test('shapes that refer to themselves in a circle are followed to their end', ()
   expect(refusal(1)).toEqual(NO_BIGINT);
   expect(refusal(1n)).toBeUndefined();
 });
+
+test.each(['path', 'query', 'header'])(
+  'the plain text of a parameter in the %s is that of its default style',
+  (location) => {
+    const values = [
+      'a b',
+      'ä',
+      '\ud800',
+      ' a',
+      '',
+      'a,b',
+      7,
+      -0,
+      true,
+      12n,
+      null,
+      [],
+      ['a b', 1n],
+      [null],
+      [['a', 1]],
+      {},
+      { a: 1 },
+    ];
+    const parameters = values.map(
+      (value) => new GivenParameter({ location, name: 'na me', value, style: undefined, otherNames: [] }),
+    );
+    const plain = parameters.filter(isPlain);
+    const textBy = (write: typeof styledText) => (parameter: GivenParameter) => {
+      try {
+        return write(parameter);
+      } catch (error) {
+        return String(error);
+      }
+    };
+    expect(plain.length).toBeGreaterThanOrEqual(11);
+    expect(plain.map(textBy(plainText))).toEqual(plain.map(textBy(styledText)));
+  },
+);

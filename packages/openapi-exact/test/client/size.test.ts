@@ -26,9 +26,9 @@ async function bundle(splitting: boolean): Promise<{ first: number; text: string
   };
 }
 
-test('a page loads at most 17.3 kB of the client for its first calls, minified and with gzip', async () => {
+test('a page loads at most 15 kB of the client for its first calls, minified and with gzip', async () => {
   const { first } = await bundle(true);
-  expect(first).toBeLessThanOrEqual(17_300);
+  expect(first).toBeLessThanOrEqual(15_000);
   expect(first).toBeGreaterThan(5_000);
 });
 

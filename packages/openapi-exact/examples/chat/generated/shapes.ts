@@ -50,7 +50,7 @@ export const shapes: ContractShapes = {
       "responses": {
         "200": {
           "application/jsonl": {
-            "isSequence": true,
+            "sequence": "lines",
             "items": {
               "$ref": "#/components/schemas/Message"
             }
@@ -67,7 +67,7 @@ export const shapes: ContractShapes = {
       "responses": {
         "200": {
           "text/event-stream": {
-            "isSequence": true,
+            "sequence": "events",
             "jsonData": "all",
             "items": {
               "allOf": [

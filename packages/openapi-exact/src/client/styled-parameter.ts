@@ -1,7 +1,8 @@
 import { asciiJson } from '../json/ascii-json.ts';
-import { exactJson } from '../json/exact-json.ts';
+import type { GivenParameter } from './given-parameter.ts';
 import { reservedText } from './reserved-text.ts';
 import type { ParameterStyle } from './shape.ts';
+import { wholeQueryText } from './whole-query.ts';
 
 /** The prefix of a style, and the delimiters of its parts. */
 interface StyleSyntax {
@@ -24,94 +25,83 @@ const SYNTAXES: Readonly<Record<string, StyleSyntax>> = {
 };
 /** What an item cannot have, since a server splits it there, encoded or not. */
 const SPLITTING: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
-/** Why a value is refused, and what would be right. */
-const NO_TEXT = 'its style has no text for it. Leave it out';
 /** The names that the server finds again; RFC 6265, section 4.1.1, allows fewer. */
 const COOKIE_NAME = /^[!#-%'-+\--:<>-~]+$/;
 /** What a server finds again in a Cookie header without an encoding. */
 const PLAIN_COOKIE = /^(?:[!-:<-~](?:[ -:<-~]*[!-:<-~])?)?$/;
-/** A field value (RFC 9110, section 5.5), of characters that `fetch` takes. */
-export const FIELD_VALUE = /^(?:[!-~\x80-\xff](?:[\t -~\x80-\xff]*[!-~\x80-\xff])?)?$/;
+/** The style of each location, unless the contract says another one (OpenAPI, "Style Values"). */
+const SIMPLE_STYLE: NamedStyle = { style: 'simple', explode: false };
+const FORM_STYLE: NamedStyle = { style: 'form', explode: true };
 
-/** A parameter of a call. */
-export interface GivenParameter {
-  readonly location: string;
-  readonly name: string;
-  readonly value: unknown;
-  readonly style: ParameterStyle;
-  /** The known names of other parameters in its location. */
-  readonly otherNames: readonly string[];
-}
+type NamedStyle = Exclude<ParameterStyle, 'json'>;
 
 /**
- * A parameter of the path or the query as text.
+ * A parameter in any style: a part of the path or the query, cookies, or a header. A call that
+ * needs it imports it, so that it gets what the client has anyway from the parameter.
  * @throws TypeError for a value that its style cannot write.
  */
-export function serializeInUrl(parameter: GivenParameter): string {
-  const { location, value, style } = parameter;
-  const name = percentEncoded(parameter, parameter.name);
-  if (style === 'json') return (location === 'path' ? '' : `${name}=`) + encodeURIComponent(exactJson(value));
+export function styledText(parameter: GivenParameter): string {
+  const { location, style } = parameter;
+  if (typeof style === 'object' && 'kind' in style) return wholeQueryText(parameter, style, styledText);
+  if (location === 'header') return headerText(parameter, style ?? SIMPLE_STYLE);
+  if (location === 'cookie') return cookieText(parameter, style ?? FORM_STYLE);
+  return urlText(parameter, style ?? (location === 'query' ? FORM_STYLE : SIMPLE_STYLE));
+}
+
+function urlText(parameter: GivenParameter, style: ParameterStyle): string {
+  const { location, value } = parameter;
+  const name = parameter.percentEncoded(parameter.name);
+  if (style === 'json') return (location === 'path' ? '' : `${name}=`) + encodeURIComponent(parameter.json);
   if (style.style === 'deepObject') return bracketTexts(parameter, name, value).join('&');
   const splitting = style.explode ? undefined : SPLITTING[style.style];
   const isDotted = style.style === 'label' && style.explode && typeof value === 'object';
-  const { allowReserved } = style;
   const isPart = typeof value === 'object' || style.style === 'matrix';
   const encode = (part: unknown): string => {
-    const text = scalarText(parameter, part);
+    const text = parameter.textOf(part);
     if (splitting !== undefined && text.includes(splitting))
-      throw refusal(parameter, `must have no '${splitting}' in an item: ${style.style} splits it there`);
+      throw parameter.refusal(`must have no '${splitting}' in an item: ${style.style} splits it there`);
     const encoded =
-      allowReserved === true
-        ? reservedText(wellFormed(parameter, text), location, isPart)
-        : percentEncoded(parameter, text);
+      style.allowReserved === true
+        ? reservedText(parameter.wellFormed(text), location, isPart)
+        : parameter.percentEncoded(text);
     return isDotted ? encoded.replace(/\./g, '%2E') : encoded;
   };
-  return styledText(
-    parameter,
-    { ...(SYNTAXES[style.style] ?? SIMPLE), name, encodeKey: encode, encode },
-    style.explode,
-  );
+  const syntax = SYNTAXES[style.style] ?? SIMPLE;
+  return joinedText(parameter, { ...syntax, name, encodeKey: encode, encode }, style.explode);
 }
 
-/**
- * A parameter as cookies. Names in cookies are not encoded.
- * @throws TypeError for a value that a cookie cannot hold.
- */
-export function serializeCookie(parameter: GivenParameter): string {
-  const { value, style } = parameter;
+/** A parameter as cookies. Names in cookies are not encoded. */
+function cookieText(parameter: GivenParameter, style: ParameterStyle): string {
   const name = cookieName(parameter, parameter.name);
-  if (style === 'json') return `${name}=${encodeURIComponent(exactJson(value))}`;
+  if (style === 'json') return `${name}=${encodeURIComponent(parameter.json)}`;
   const { explode: isExploded, allowReserved } = style;
-  const isList = typeof value === 'object';
+  const isList = typeof parameter.value === 'object';
   const encode = (part: unknown): string => {
-    const text = scalarText(parameter, part);
+    const text = parameter.textOf(part);
     if (style.style === 'cookie') return plainCookie(parameter, text, isList && !isExploded);
-    if (allowReserved === true) return reservedText(wellFormed(parameter, text), 'cookie', isList);
-    return percentEncoded(parameter, text);
+    if (allowReserved === true) return reservedText(parameter.wellFormed(text), 'cookie', isList);
+    return parameter.percentEncoded(text);
   };
   const encodeKey = isExploded ? (key: string): string => cookieName(parameter, key) : encode;
-  return styledText(parameter, { ...FORM, exploded: '; ', name, encodeKey, encode }, isExploded);
+  return joinedText(parameter, { ...FORM, exploded: '; ', name, encodeKey, encode }, isExploded);
 }
 
-/** A header as text. @throws TypeError for a value that a header cannot hold. */
-export function serializeHeader(parameter: GivenParameter): string {
-  const { value, style } = parameter;
-  if (style === 'json') return asciiJson(value);
+function headerText(parameter: GivenParameter, style: ParameterStyle): string {
+  const { value } = parameter;
+  if (style === 'json') return asciiJson(parameter.json);
   // An empty header is an empty list (RFC 9110, section 5.6.1).
   if (Array.isArray(value) && value.length === 0) return '';
   const isList = typeof value === 'object';
   const encode = (part: unknown): string => {
-    const text = scalarText(parameter, part);
-    if (!FIELD_VALUE.test(text))
-      throw refusal(parameter, 'must be Latin-1 without control characters and outer spaces');
-    if (isList && /^$|,/.test(text)) throw refusal(parameter, 'must have no empty item, and none with a comma');
+    const text = parameter.fieldValue(parameter.textOf(part));
+    if (isList && /^$|,/.test(text)) throw parameter.refusal('must have no empty item, and none with a comma');
     return text;
   };
   const encodeKey = (key: string): string => {
     if (!style.explode || !key.includes('=')) return encode(key);
-    throw refusal(parameter, `must have no '=' in a name, as '${key}' has: the name ends there`);
+    throw parameter.refusal(`must have no '=' in a name, as '${key}' has: the name ends there`);
   };
-  return styledText(parameter, { ...SIMPLE, name: '', encodeKey, encode }, style.explode);
+  return joinedText(parameter, { ...SIMPLE, name: '', encodeKey, encode }, style.explode);
 }
 
 /** The syntax of a style with the functions that write its parts. */
@@ -121,7 +111,7 @@ interface Writing extends StyleSyntax {
   readonly encode: (part: unknown) => string;
 }
 
-function styledText(
+function joinedText(
   parameter: GivenParameter,
   { prefix, exploded, delimiter, isNamed, name, encodeKey, encode }: Writing,
   isExploded: boolean,
@@ -130,16 +120,16 @@ function styledText(
   const named = isNamed ? `${name}=` : '';
   if (typeof value !== 'object' || value === null) return `${prefix}${named}${encode(value)}`;
   if (Array.isArray(value)) {
-    if (value.length === 0) throw emptyRefusal(parameter);
+    if (value.length === 0) throw parameter.emptyRefusal();
     const items = value.map(encode);
     if (isExploded) return prefix + items.map((item) => named + item).join(exploded);
     return `${prefix}${named}${items.join(delimiter)}`;
   }
   const texts = scalarEntries(parameter, value).map(([key, part]) => [encodeKey(key), encode(part)]);
-  if (texts.length === 0) throw emptyRefusal(parameter);
+  if (texts.length === 0) throw parameter.emptyRefusal();
   const taken =
     isExploded && isNamed ? Object.keys(value).find((key) => parameter.otherNames.includes(key)) : undefined;
-  if (taken !== undefined) throw refusal(parameter, `must have no property '${taken}': it is a parameter of its own`);
+  if (taken !== undefined) throw parameter.refusal(`must have no property '${taken}': it is a parameter of its own`);
   if (isExploded) return prefix + texts.map((pair) => pair.join('=')).join(exploded);
   return `${prefix}${named}${texts.flat().join(delimiter)}`;
 }
@@ -149,7 +139,7 @@ function scalarEntries(parameter: GivenParameter, value: object): [key: string, 
   return Object.entries(value).flatMap(([key, part]): [string, unknown][] => {
     if (part === undefined) return [];
     if (!Array.isArray(part)) return [[key, part]];
-    if (part.length === 0) throw emptyRefusal(parameter);
+    if (part.length === 0) throw parameter.emptyRefusal();
     return part.map((item) => [key, item]);
   });
 }
@@ -157,51 +147,28 @@ function scalarEntries(parameter: GivenParameter, value: object): [key: string, 
 /** The style deepObject, with the keys of what is nested in brackets too. */
 function bracketTexts(parameter: GivenParameter, name: string, value: unknown): string[] {
   if (typeof value !== 'object' || value === null)
-    return [`${name}=${percentEncoded(parameter, scalarText(parameter, value))}`];
+    return [`${name}=${parameter.percentEncoded(parameter.textOf(value))}`];
   // The key [] makes a list also where no schema says so; longer keys need numbers.
   const isAppended = Array.isArray(value) && value.every((item) => typeof item !== 'object');
   const texts = Object.entries(value).flatMap(([key, part]) => {
     if (part === undefined) return [];
-    if (/^$|[[\]]/.test(key)) throw refusal(parameter, 'must have no brackets in a name, and none that is empty');
-    return bracketTexts(parameter, `${name}[${isAppended ? '' : percentEncoded(parameter, key)}]`, part);
+    if (/^$|[[\]]/.test(key)) throw parameter.refusal('must have no brackets in a name, and none that is empty');
+    return bracketTexts(parameter, `${name}[${isAppended ? '' : parameter.percentEncoded(key)}]`, part);
   });
-  if (texts.length === 0) throw emptyRefusal(parameter);
+  if (texts.length === 0) throw parameter.emptyRefusal();
   return texts;
-}
-
-/** Styles nest no further: any other array or object in one is JSON. */
-function scalarText(parameter: GivenParameter, value: unknown): string {
-  if (value === undefined || value === null) throw refusal(parameter, `must have no null: ${NO_TEXT}`);
-  return typeof value === 'string' ? value : exactJson(value);
-}
-
-function percentEncoded(parameter: GivenParameter, text: string): string {
-  return encodeURIComponent(wellFormed(parameter, text));
-}
-
-function wellFormed(parameter: GivenParameter, text: string): string {
-  if (/\p{Cs}/u.test(text)) throw refusal(parameter, 'must have no half of a surrogate pair: UTF-8 has none');
-  return text;
 }
 
 /** A text in the style `cookie`, which has no encoding. */
 function plainCookie(parameter: GivenParameter, text: string, isListed: boolean): string {
   if (!PLAIN_COOKIE.test(text))
-    throw refusal(parameter, "must be ASCII without ';', control characters and outer spaces: its style encodes none");
-  if (isListed && text.includes(',')) throw refusal(parameter, 'must have no comma in a part: it would end there');
+    throw parameter.refusal("must be ASCII without ';', control characters and outer spaces: its style encodes none");
+  if (isListed && text.includes(',')) throw parameter.refusal('must have no comma in a part: it would end there');
   return text;
 }
 
 /** A name of a cookie, which is not encoded (RFC 6265, section 4.1.1). */
 function cookieName(parameter: GivenParameter, name: string): string {
   if (COOKIE_NAME.test(name)) return name;
-  throw refusal(parameter, `cannot be a cookie named '${name}': its name must be ASCII without spaces and , ; = & "`);
-}
-
-function emptyRefusal(parameter: GivenParameter): TypeError {
-  return refusal(parameter, `must have no empty list or object: ${NO_TEXT}`);
-}
-
-function refusal({ location, name }: GivenParameter, requirement: string): TypeError {
-  return new TypeError(`params.${location}.${name} ${requirement}.`);
+  throw parameter.refusal(`cannot be a cookie named '${name}': its name must be ASCII without spaces and , ; = & "`);
 }

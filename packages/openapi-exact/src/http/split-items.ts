@@ -10,10 +10,10 @@ export type Hold = (bytes: number) => void;
 
 /** The lines of JSON Lines and NDJSON, without line feeds and those that are blank. */
 export async function* splitLines(chunks: AsyncIterable<Uint8Array>, hold: Hold): AsyncGenerator<Uint8Array, void> {
-  const lines = new Splitter(LINE_FEED, hold);
-  for await (const chunk of chunks) for (const line of lines.split(chunk)) if (!isBlank(line)) yield line;
-  const last = lines.rest();
-  if (!isBlank(last)) yield last;
+  const held = new HeldBytes(hold);
+  for await (const chunk of terminated(chunks, LINE_FEED)) {
+    for (const line of split(chunk, LINE_FEED, held)) if (!isBlank(line)) yield line;
+  }
 }
 
 /**
@@ -25,18 +25,15 @@ export async function* splitRecords(
   hold: Hold,
   refuse: () => Error,
 ): AsyncGenerator<Uint8Array, void> {
-  const records = new Splitter(RECORD_SEPARATOR, hold);
+  const held = new HeldBytes(hold);
   let isFirst = true;
-  for await (const chunk of chunks) {
-    for (const record of records.split(chunk)) {
+  for await (const chunk of terminated(chunks, RECORD_SEPARATOR)) {
+    for (const record of split(chunk, RECORD_SEPARATOR, held)) {
       if (isFirst && record.length > 0) throw refuse();
       isFirst = false;
       if (!isBlank(record)) yield record;
     }
   }
-  const last = records.rest();
-  if (isFirst && last.length > 0) throw refuse();
-  if (!isBlank(last)) yield last;
 }
 
 /**
@@ -118,7 +115,7 @@ class EventLines {
       const isSecondHalf = this.#isBehindReturn && end === start && end === feed;
       this.#isBehindReturn = end === carriage;
       if (!isSecondHalf) {
-        if (end > start) this.#line.addBytes(chunk.subarray(start, end));
+        this.#line.addBytes(chunk, start, end);
         yield this.#line.takeBytes();
       }
       start = end + 1;
@@ -127,7 +124,7 @@ class EventLines {
     }
     if (start === chunk.length) return;
     this.#isBehindReturn = false;
-    this.#line.addBytes(chunk.subarray(start));
+    this.#line.addBytes(chunk, start);
   }
 }
 
@@ -142,31 +139,24 @@ function withoutMark(line: Uint8Array): Uint8Array {
   return line[0] === 0xef && line[1] === 0xbb && line[2] === 0xbf ? line.subarray(3) : line;
 }
 
-/** Splits chunks at delimiters. Synchronous: what is blank takes no promise. */
-class Splitter {
-  readonly #delimiter: number;
-  readonly #item: HeldBytes;
+/** Chunks with a delimiter behind them, which ends the last item. */
+async function* terminated(chunks: AsyncIterable<Uint8Array>, delimiter: number): AsyncGenerator<Uint8Array, void> {
+  yield* chunks;
+  yield Uint8Array.of(delimiter);
+}
 
-  constructor(delimiter: number, hold: Hold) {
-    this.#delimiter = delimiter;
-    this.#item = new HeldBytes(hold);
+/**
+ * The items that end in a chunk. Synchronous: a blank one takes no promise.
+ * @param item holds what the chunks before have of the first one, and then what has not ended.
+ */
+function* split(chunk: Uint8Array, delimiter: number, item: HeldBytes): Generator<Uint8Array, void> {
+  let start = 0;
+  for (let end = chunk.indexOf(delimiter); end !== -1; end = chunk.indexOf(delimiter, start)) {
+    item.addBytes(chunk, start, end);
+    yield item.takeBytes();
+    start = end + 1;
   }
-
-  /** What ends in a chunk. */
-  *split(chunk: Uint8Array): Generator<Uint8Array, void> {
-    let start = 0;
-    for (let end = chunk.indexOf(this.#delimiter); end !== -1; end = chunk.indexOf(this.#delimiter, start)) {
-      if (end > start) this.#item.addBytes(chunk.subarray(start, end));
-      yield this.#item.takeBytes();
-      start = end + 1;
-    }
-    this.#item.addBytes(chunk.subarray(start));
-  }
-
-  /** What no delimiter follows. */
-  rest(): Uint8Array {
-    return this.#item.takeBytes();
-  }
+  item.addBytes(chunk, start);
 }
 
 const NO_BYTES = new Uint8Array();
@@ -181,19 +171,20 @@ class HeldBytes {
     this.#hold = hold;
   }
 
-  addBytes(chunk: Uint8Array): void {
-    if (chunk.length === 0) return;
-    const length = this.#length + chunk.length;
+  addBytes(chunk: Uint8Array, start: number, end = chunk.length): void {
+    if (start === end) return;
+    const bytes = chunk.subarray(start, end);
+    const length = this.#length + bytes.length;
     this.#hold(length);
     // The first chunk is held as it came: most items have no other.
-    if (this.#length === 0) this.#bytes = chunk;
+    if (this.#length === 0) this.#bytes = bytes;
     else {
       if (this.#length === this.#bytes.length || length > this.#bytes.length) {
         const larger = new Uint8Array(2 * length);
         larger.set(this.#bytes.subarray(0, this.#length));
         this.#bytes = larger;
       }
-      this.#bytes.set(chunk, this.#length);
+      this.#bytes.set(bytes, this.#length);
     }
     this.#length = length;
   }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { load } from 'js-yaml';
 import { serveForClient, type ServedContract } from '../client/served-contract.ts';
@@ -102,6 +102,15 @@ describe('the client', () => {
     const call = { body: { height: 1 }, contentType: 'application/json' };
     served.answer = { status: 200, body: [] };
     expect((await client.request('QUERY', '/plants', call)).data).toEqual([]);
+  });
+
+  test.each([
+    ['LINK', '/plants/{id}', { path: { id: 1n } }, 2],
+    ['PURGE', '/plants', {}, 1],
+  ])('repeats %s after a broken connection only if it is idempotent', async (method, path, params, times) => {
+    const fetch = jest.fn(() => Promise.reject(new TypeError('broken')));
+    await expect(served.client({ fetch, retries: 1 }).request(method, path, { params })).rejects.toThrow('broken');
+    expect(fetch).toHaveBeenCalledTimes(times);
   });
 
   test('refuses a method that the contract does not have, before anything is sent', async () => {

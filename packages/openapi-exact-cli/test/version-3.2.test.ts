@@ -157,7 +157,7 @@ test('parts without names have types, shapes and mock values by their media type
         responses: {
           200: {
             'multipart/mixed': {
-              isSequence: true,
+              sequence: 'parts',
               parts: {
                 prefix: [{ types: ['application/json'], value: { properties: { id: { numbers: 'int64' } } } }],
                 item: { types: ['multipart/mixed'], parts: { item: { types: ['text/plain', 'image/png'] } } },

@@ -75,6 +75,16 @@ describe('a stream of items that a client sends', () => {
       { id: 2n, level: 1 },
     ]);
   });
+  test('lets other work run between its items, however many arrive at once', async () => {
+    let [items, before] = [0, 0];
+    handle = async ({ body }): Promise<ResponseValue> => {
+      for await (const _ of body) if (items++ === 0) setImmediate(() => (before = items));
+      return { status: 200, body: { count: before } };
+    };
+    const { status, text } = await send('/lines', NDJSON, '{"id":1}\n'.repeat(1_000));
+    expect([status, items]).toEqual([200, 1_000]);
+    expect(text).not.toBe('{"count":0}');
+  });
   test('is a sequence of records, whose whitespace means nothing (RFC 7464)', async () => {
     handle = ({ body }): ResponseValue => ({ status: 200, body });
     const text = '\x1e{"id":1,\n"level":3}\n\x1e\x1e \n\x1e{"id":2}';

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { RequestError } from '../errors/errors.ts';
 import { isTruncated, splitEvents, splitLines, splitRecords, type ReceivedEvent } from '../http/split-items.ts';
 import { readJson } from '../json/read-json.ts';
@@ -50,6 +51,9 @@ export function sequenceBody(request: Readable, sequence: Sequence, context: Seq
 /** So many chunks may bring an item, however small they are. */
 const CHUNKS_OF_ITEM = 4;
 
+/** Items that are read before the event loop goes on with other work. */
+const ITEMS_IN_A_ROW = 50;
+
 /** Reads the items of one body. */
 class ItemReader {
   readonly #request: Readable;
@@ -77,6 +81,8 @@ class ItemReader {
       const body = this.#context.parts === undefined ? this.#validated(read(count), count) : read(count);
       this.#index += 1;
       yield body;
+      // A chunk may bring thousands of items, and a handler that awaits nothing else lets nothing else run.
+      if (this.#index % ITEMS_IN_A_ROW === 0) await nextIteration();
     }
     if (this.#index < minItems)
       throw refuseBody({ place: '', keyword: 'minItems', limits: { fewest: String(minItems), of: 'items' } });

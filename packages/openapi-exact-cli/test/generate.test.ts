@@ -52,6 +52,16 @@ describe('the command', () => {
     });
   });
 
+  test('refuses a format that no schema of the contract has, and names the one that is meant', async () => {
+    await cli.write('openapi.yaml', GOOD.replace('type: integer, format: int64', 'type: string, format: date-time'));
+    const command = ['generate', 'openapi.yaml', '--out', 'generated', '--format'];
+    const { code, stdout, stderr } = await cli.run(...command, 'date-tme=Date');
+    expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining("'date-tme'")]);
+    expect(stderr).toContain('Did you mean date-time?');
+    await expect(cli.read('generated/openapi.d.ts')).rejects.toThrow('ENOENT');
+    expect(await cli.run(...command, 'date-time=Date')).toMatchObject({ code: 0 });
+  });
+
   test('leaves the old files where the contract has errors', async () => {
     await cli.write('openapi.yaml', GOOD.replace('type: integer }', 'type: integr }'));
     const { code, stdout, stderr } = await cli.run('generate', 'openapi.yaml', '--out', 'generated');

@@ -19,7 +19,7 @@ export type {
   SecuritySchemeShape,
   Shape,
 } from './client/shape.ts';
-export type { GeneratedFormats } from './schema/format-options.ts';
+export { unknownFormat, type GeneratedFormats } from './schema/format-options.ts';
 export type { Bundle, DocumentNode } from './document/bundle.ts';
 export type { ContractSource } from './document/contract-source.ts';
 export { didYouMean, nearest } from './errors/nearest.ts';
@@ -48,6 +48,7 @@ export { ValueReader } from './parameters/value-reader.ts';
 export { isJsonText, valueSchema } from './parameters/value-schema.ts';
 export { alternatives, namedProperties, typesOf } from './schema/alternatives.ts';
 export { isBigint } from './schema/bigint.ts';
+export { schemasOfDocument } from './schema/document-schemas.ts';
 export { FormatError, formatCodecs, type AnyFormats, type Codecs } from './schema/codec.ts';
 export { placesOf, type ContractPlaces, type MixedFormats } from './schema/contract-places.ts';
 export type { Place } from './schema/places.ts';

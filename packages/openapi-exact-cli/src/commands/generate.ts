@@ -4,6 +4,8 @@ import {
   displayName,
   messageOf,
   problemLine,
+  schemasOfDocument,
+  unknownFormat,
   type Contract,
 } from 'openapi-exact/contract';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
@@ -69,16 +71,25 @@ export async function generate(options: GenerateOptions): Promise<{ isDone: bool
 /**
  * Generates and prints nothing. The schemas of a large contract are left to `check`, since to
  * compile them takes longer than all else.
- * @throws ConfigurationError when the contract cannot be read, or the folder cannot be written.
+ * @throws ConfigurationError when the contract cannot be read or does not have a format, or when the
+ * folder cannot be written.
  */
-export async function generateFiles({ contract: name, out, check, formats }: GenerateOptions): Promise<Generated> {
+export async function generateFiles({ contract: name, out, check, formats = [] }: GenerateOptions): Promise<Generated> {
   const review = await reviewContract(contractFile(name), COMPILED_AT_START);
   const { contract, files } = review;
   const [errors, warnings] = [review.errors.map(problemLine), review.warnings.map(problemLine)];
   if (contract === undefined) return { errors, warnings, stale: [], files };
-  const stale = await staleFiles(contract, out, formats ?? []);
+  requireFormats(contract, formats);
+  const stale = await staleFiles(contract, out, formats);
   if (!check) await writeFiles(stale, out);
   return { errors, warnings, stale: stale.map(({ path }) => displayName(resolve(path))), files };
+}
+
+/** @throws ConfigurationError for a format without a place: its name may be misspelt. */
+function requireFormats({ document }: Contract, formats: readonly FormatOption[]): void {
+  const names = formats.map(({ name }) => name);
+  const unknown = unknownFormat('--format names', names, names.length === 0 ? [] : schemasOfDocument(document));
+  if (unknown !== undefined) throw new ConfigurationError(unknown);
 }
 
 async function writeFiles(stale: readonly { path: string; text: string }[], out: string): Promise<void> {

@@ -19,6 +19,7 @@ const PLANT = {
         properties: { kind: { const: kind }, value: kind === 'planted' ? AT : AMOUNT },
       })),
     },
+    payee: { type: 'string', format: 'iban' },
     child: { $ref: '#/components/schemas/Plant' },
   },
 };

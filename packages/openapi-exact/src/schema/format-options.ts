@@ -49,14 +49,14 @@ export function formatsDisagreement(
 }
 
 /**
- * A sentence that says which format of the option `formats` no schema of a contract has; undefined
- * for none. @param schemas of the contract.
+ * A sentence that says which of some formats no schema of a contract has; undefined for none.
+ * @param from its subject and verb. @param schemas of the contract.
  */
-export function unknownFormat(formats: AnyFormats, schemas: readonly Schema[]): string | undefined {
+export function unknownFormat(from: string, names: readonly string[], schemas: readonly Schema[]): string | undefined {
   const known = [...new Set(schemas.map(({ format }) => format).filter((format) => format !== undefined))];
-  const name = Object.keys(formats).find((given) => formats[given] !== undefined && !known.includes(given));
+  const name = names.find((given) => !known.includes(given));
   if (name === undefined) return undefined;
   const question = didYouMean(name, known);
   const list = known.length === 0 ? ' They have none.' : ` They have ${known.toSorted().join(', ')}.`;
-  return `The option 'formats' has '${name}', a format that no schema of the contract has.${question === '' ? list : question}`;
+  return `${from} '${name}', a format that no schema of the contract has.${question === '' ? list : question}`;
 }

@@ -99,9 +99,10 @@ function requireOptions(options: unknown): void {
  * contradict the generated types.
  */
 function requireFormats({ contract, formats = {}, shapes }: FormatsOptions): void {
+  const names = Object.keys(formats).filter((name) => formats[name] !== undefined);
   const mistake =
     formatsMistake(formats) ??
-    (Object.keys(formats).length === 0 ? undefined : unknownFormat(formats, schemasOfDocument(contract.document))) ??
+    unknownFormat("The option 'formats' has", names, names.length === 0 ? [] : schemasOfDocument(contract.document)) ??
     (shapes === undefined ? undefined : formatsDisagreement(formats, shapes.formats));
   if (mistake !== undefined) throw new ConfigurationError(mistake);
 }

@@ -2,7 +2,8 @@ import type { Credentials } from '../security/credential-kinds.ts';
 import type { CallBounds } from './call-bounds.ts';
 import { FIELD_VALUE } from './given-parameter.ts';
 import { importCredentials, loadModule } from './load-modules.ts';
-import type { ApiKeyLocation, ContractShapes, OperationShape, SecuritySchemeShape } from './shape.ts';
+import type { PlacedCredential } from './placed-credential.ts';
+import type { ContractShapes, OperationShape, SecuritySchemeShape } from './shape.ts';
 
 /** A value, or a function that returns one, such as a token that is renewed. */
 export type Provided<Value> = Value | (() => Value | Promise<Value>);
@@ -34,13 +35,6 @@ export interface SchemeCredentials {
   readonly name: string;
   readonly scheme: SecuritySchemeShape;
   readonly provided: Provided<unknown>;
-}
-
-/** A credential of a request: its place and its text. */
-export interface PlacedCredential {
-  readonly in: ApiKeyLocation;
-  readonly name: string;
-  readonly text: string;
 }
 
 /** @throws TypeError unless a token is a text or a function, or undefined. */

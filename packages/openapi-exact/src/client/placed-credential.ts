@@ -1,5 +1,11 @@
-import type { PlacedCredential } from './credentials.ts';
 import type { ApiKeyLocation, SecuritySchemeShape } from './shape.ts';
+
+/** A credential of a request: its place and its text. */
+export interface PlacedCredential {
+  readonly in: ApiKeyLocation;
+  readonly name: string;
+  readonly text: string;
+}
 
 /**
  * Places credentials other than bearer tokens: API keys, Basic, and texts of other schemes. A call

@@ -1,6 +1,6 @@
 import type { CallBounds } from './call-bounds.ts';
 import type { ClientSettings } from './client-options.ts';
-import type { PlacedCredential } from './credentials.ts';
+import type { PlacedCredential } from './placed-credential.ts';
 import { assignHeaders, requireHeaders, type HeaderValues } from './headers.ts';
 import { importStyles, loadModule } from './load-modules.ts';
 import { arePlain, cookieParameters, headerParameters, requestTarget } from './parameters.ts';

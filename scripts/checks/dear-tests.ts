@@ -9,7 +9,7 @@ interface DearTest {
 /** The tests that take long, or need more than Node.js. Nothing else is left out. */
 export const DEAR_TESTS: readonly DearTest[] = [
   { path: '/openapi-exact-reference/test/(?!api-reference)', reason: 'a browser, or an installed package' },
-  { path: '/test/docs-page', reason: 'a browser' },
+  { path: '/test/(docs|garden)-page', reason: 'a browser' },
   { path: '/test/client/package', reason: 'a browser and an installed package' },
   { path: '/test/http/cors', reason: 'a browser' },
   { path: '/test/(package|commonjs|scripts/install)', reason: 'installed packages' },

@@ -245,7 +245,7 @@ describeInBrowser('in a browser, the API reference', (docs) => {
   test('shows what the items of a stream are, and a stream as it comes', async () => {
     await docs.open(server.port, '/docs#operation/readLog');
     const article = docs.page.getByRole('article');
-    await article.locator('summary', { hasText: '200' }).click();
+    await docs.unfold(article.locator('summary', { hasText: '200' }));
     expect(await article.innerText()).toMatch(
       /application\/jsonl, a stream of Entry\s+Each line is one item, as JSON\.\s+What happened to a plant\.\s+plant required\s+integer, int64[^]*\btext\s+string\s+at most 80 characters/,
     );
@@ -273,6 +273,7 @@ describeInBrowser('in a browser, the API reference', (docs) => {
         /text\/event-stream, a stream of Change\s+Each event is one item\.\s+An entry, or a remark\./,
       );
       await article.locator('summary').first().click();
+      await article.getByText('Fields of Entry').first().waitFor();
       expect(await article.innerText()).toMatch(/data\s+JSON text of Entry\s+Fields of Entry/);
       const body = docs.field('Body required, one item in each line, JSON');
       expect(await body.inputValue()).toBe('{"event":"entry","data":{"plant":1,"text":"text"}}');

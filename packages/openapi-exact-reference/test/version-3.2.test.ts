@@ -94,7 +94,7 @@ describeInBrowser('in a browser, a contract of OpenAPI 3.2', (docs) => {
     const schema = { type: 'object', properties: { name: { type: 'string' } } };
     const components = { mediaTypes: { Plant: { schema, examples } } };
     await docs.openContract(server.port, { openapi, paths: { '/': { get } }, components });
-    await article().locator('summary', { hasText: 'The plant' }).click();
+    await docs.unfold(article().locator('summary', { hasText: 'The plant' }));
     expect(await article().innerText()).toMatch(/200\s+The plant\s[^]*application\/json, object\s+name\s+string/);
     expect(await article().locator('figure pre').textContent()).toBe(text);
     expect(await docs.faults()).toEqual([]);
@@ -149,7 +149,7 @@ describeInBrowser('in a browser, a contract of OpenAPI 3.2', (docs) => {
     const content = { 'application/jsonl': { schema } };
     const get = { operationId: 'count', responses: { '200': { summary: 'Numbers', content } } };
     await docs.openContract(server.port, { openapi, paths: { '/': { get } } });
-    await article().locator('summary', { hasText: 'Numbers' }).click();
+    await docs.unfold(article().locator('summary', { hasText: 'Numbers' }));
     expect(await article().innerText()).toMatch(
       /application\/jsonl, a stream of integer\s+Each line is one item, as JSON\.\s+All items: array of integer\s+1 … 9 items\s+title required/,
     );

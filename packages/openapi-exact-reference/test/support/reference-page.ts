@@ -114,6 +114,12 @@ export class DocsPage {
     await this.page.getByRole('heading', { level: 1, name }).waitFor();
   }
 
+  /** Opens a part of the page that is closed, and waits for its content, which is made then. */
+  async unfold(summary: Locator): Promise<void> {
+    await summary.click();
+    await summary.locator('xpath=following-sibling::*').first().waitFor();
+  }
+
   field(label: string): Locator {
     return this.page.locator('.panel').getByLabel(label, { exact: true });
   }

@@ -54,14 +54,15 @@ function strategyVerifier(verify: VerifyBearer): Verifier<string> {
 }
 
 /**
- * The request with this token alone: the strategy would also search the query and the body. A
- * proxy: V8 gives an object that others inherit from a hidden class of its own, each request.
+ * The request with this token alone: the strategy would also search the query and the body.
  */
 function withToken(request: IncomingMessage, token: string): IncomingMessage {
   // With all its other headers: the client's address follows from X-Forwarded-For.
   const headers = { ...request.headers, authorization: `Bearer ${token}` };
   const own = { headers, query: {}, body: undefined };
-  return new Proxy(request, { get: (target, key): unknown => Reflect.get(key in own ? own : target, key) });
+  return new Proxy(request, {
+    get: (target, key): unknown => Reflect.get(Object.hasOwn(own, key) ? own : target, key),
+  });
 }
 
 /**

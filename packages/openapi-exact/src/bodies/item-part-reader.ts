@@ -11,8 +11,7 @@ import { setOwn } from '../json/set-own.ts';
 import type { ValueCount } from '../json/value-count.ts';
 import { RESPONSE_HEADER } from '../parameters/locations.ts';
 import { ValueReader } from '../parameters/value-reader.ts';
-import { alternatives } from '../schema/alternatives.ts';
-import { partAt, type ItemPart, type ItemParts } from '../schema/item-parts.ts';
+import { byteLengths, partAt, type ByteLengths, type ItemPart, type ItemParts } from '../schema/item-parts.ts';
 import type { OpenApiDocument } from '../schema/openapi-document.ts';
 import { malformedBody, refuseBody, refuseBodyAt, refuseJson, tooLarge, unsupported } from './body-refusals.ts';
 import { partHeadersType } from './message-parts.ts';
@@ -49,18 +48,15 @@ export class ItemPartReader {
   readonly #headers: PartHeaders;
   readonly #text: ValueReader;
   readonly #parts: ItemPartReaders | undefined;
-  readonly #maxLength: number;
-  readonly #minLength: number;
+  readonly #bytes: ByteLengths;
 
   constructor(document: OpenApiDocument, part: ItemPart) {
     const { refuse } = RESPONSE_HEADER;
-    const lengths = alternatives(document, part.schema);
     this.#part = part;
     this.#headers = new PartHeaders(document, part.headers, refuse);
     this.#text = new ValueReader(document, part.schema, refuse);
     this.#parts = part.parts && new ItemPartReaders(document, part.parts);
-    this.#maxLength = Math.max(...lengths.map(({ maxLength }) => Number(maxLength ?? Infinity)));
-    this.#minLength = Math.min(...lengths.map(({ minLength }) => Number(minLength ?? 0)));
+    this.#bytes = byteLengths(document, part.schema);
   }
 
   /**
@@ -104,9 +100,9 @@ export class ItemPartReader {
     const { content } = received;
     if (kind === 'bytes') {
       const { length } = content;
-      if (length > this.#maxLength) throw tooLarge(`${what} must not be larger than ${this.#maxLength} bytes.`);
+      if (length > this.#bytes.most) throw tooLarge(`${what} must not be larger than ${this.#bytes.most} bytes.`);
       // The schema of bytes says little more than their number: a text is checked in their place.
-      this.#validate('x'.repeat(Math.min(length, this.#minLength)), arrived, context);
+      this.#validate('x'.repeat(Math.min(length, this.#bytes.fewest)), arrived, context);
       return new Uint8Array(content);
     }
     const bytes = Buffer.from(content.buffer, content.byteOffset, content.length);

@@ -81,7 +81,7 @@ class ItemReader {
       const body = this.#context.parts === undefined ? this.#validated(read(count), count) : read(count);
       this.#index += 1;
       yield body;
-      // A chunk may bring thousands of items, and a handler that awaits nothing else lets nothing else run.
+      // A chunk may bring thousands of items: other requests get their turn between them.
       if (this.#index % ITEMS_IN_A_ROW === 0) await nextIteration();
     }
     if (this.#index < minItems)

@@ -15,7 +15,7 @@ export async function fetchOnce({ fetch }: Pick<Hooks, 'fetch'>, request: Reques
   throw new TypeError('fetch must return a Response.');
 }
 
-/** Also of another realm, or of a `fetch` of one's own. */
+/** Whether a value is a `Response`, also one of another realm or of a custom `fetch`. */
 function isResponse(value: unknown): value is Response {
   return Object.prototype.toString.call(value) === '[object Response]';
 }

@@ -39,7 +39,7 @@ function requestToSend(changed: unknown, { request }: RequestContext, signal: Ab
   return given === request ? request : new Request(given, { signal });
 }
 
-/** Also of another realm, or of a `fetch` of one's own. */
+/** Whether a value is a `Response`, also one of another realm or of a custom `fetch`. */
 function isResponse(value: unknown): value is Response {
   return Object.prototype.toString.call(value) === '[object Response]';
 }

@@ -19,7 +19,7 @@ export function completeItemSchemas(
   { nodes, versionOf }: Pick<Bundle, 'nodes' | 'versionOf'>,
 ): void {
   const sequential = sequentialTypes(document, nodes);
-  // One that a reference has filled is no node of its own.
+  // A media type that a reference has filled is not among the nodes.
   for (const mediaType of new Set([...(nodes.get('mediaType') ?? []), ...sequential])) {
     const is32 = isVersion32(versionOf(mediaType));
     const { schema, itemSchema: given, 'x-itemSchema': extension } = mediaType;

@@ -19,7 +19,7 @@ export function withBoundary(contentType: string): { readonly contentType: strin
       throw new TypeError(`The boundary of a multipart body must have 1 to ${MAX_BOUNDARY} characters.`);
     return { contentType, boundary: given };
   }
-  // Nobody can know it who makes a part.
+  // Random: no content of a part can have it on purpose.
   const random = crypto.getRandomValues(new Uint8Array(16));
   const boundary = Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('');
   return { contentType: `${contentType}; boundary=${boundary}`, boundary };

@@ -9,8 +9,7 @@ import { PartHeaders } from '../bodies/part-headers.ts';
 import { checkedText, headerText } from '../parameters/header-text.ts';
 import { RESPONSE_HEADER } from '../parameters/locations.ts';
 import { ValueReader } from '../parameters/value-reader.ts';
-import { alternatives } from '../schema/alternatives.ts';
-import { partAt, type ItemPart, type ItemParts } from '../schema/item-parts.ts';
+import { byteLengths, partAt, type ByteLengths, type ItemPart, type ItemParts } from '../schema/item-parts.ts';
 import { isObject, type OpenApiDocument } from '../schema/openapi-document.ts';
 
 /** What checks parts by their names behind that of the body, such as `;item0`. */
@@ -61,18 +60,15 @@ class ItemPartWriter {
   readonly #headers: PartHeaders;
   readonly #isScalar: boolean;
   readonly #parts: ItemPartWriters | undefined;
-  readonly #maxLength: number;
-  readonly #minLength: number;
+  readonly #bytes: ByteLengths;
 
   constructor(document: OpenApiDocument, part: ItemPart) {
     const { refuse } = RESPONSE_HEADER;
-    const lengths = alternatives(document, part.schema);
     this.#part = part;
     this.#headers = new PartHeaders(document, part.headers, refuse);
     this.#isScalar = new ValueReader(document, part.schema, refuse).isScalar;
     this.#parts = part.parts && new ItemPartWriters(document, part.parts);
-    this.#maxLength = Math.max(...lengths.map(({ maxLength }) => Number(maxLength ?? Infinity)));
-    this.#minLength = Math.min(...lengths.map(({ minLength }) => Number(minLength ?? 0)));
+    this.#bytes = byteLengths(document, part.schema);
   }
 
   /** @throws Error as {@link ItemPartWriters.writtenPart} does. */
@@ -101,9 +97,9 @@ class ItemPartWriter {
     if (kind === 'bytes') {
       if (!(value instanceof Uint8Array))
         throw new TypeError(`its value must be a Uint8Array, not ${described(value)}`);
-      if (value.length > this.#maxLength) throw new RangeError(`it must have at most ${this.#maxLength} bytes`);
+      if (value.length > this.#bytes.most) throw new RangeError(`it must have at most ${this.#bytes.most} bytes`);
       // The schema of bytes says little more than their number: a text is checked in their place.
-      checkedValue(name, 'x'.repeat(Math.min(value.length, this.#minLength)));
+      checkedValue(name, 'x'.repeat(Math.min(value.length, this.#bytes.fewest)));
       return value;
     }
     if (kind === 'json') return Buffer.from(checkedValue(name, value).text);

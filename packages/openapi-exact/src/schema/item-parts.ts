@@ -44,6 +44,21 @@ export interface ItemSchemas {
   readonly maxItems: number;
 }
 
+/** How many bytes a part may have. */
+export interface ByteLengths {
+  readonly fewest: number;
+  readonly most: number;
+}
+
+/** How many bytes the alternatives of a schema allow, by `minLength` and `maxLength`. */
+export function byteLengths(document: OpenApiDocument, schema: Schema): ByteLengths {
+  const all = alternatives(document, schema);
+  return {
+    fewest: Math.min(...all.map(({ minLength }) => Number(minLength ?? 0))),
+    most: Math.max(...all.map(({ maxLength }) => Number(maxLength ?? Infinity))),
+  };
+}
+
 /** The part at a position. */
 export function partAt({ prefix, item }: ItemParts, index: number): ItemPart {
   return prefix[index] ?? item;

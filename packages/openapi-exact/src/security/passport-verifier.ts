@@ -94,8 +94,8 @@ function ask(
 }
 
 /**
- * The request with properties of its own, since passport adds its methods to it. A proxy: V8 gives
- * an object that others inherit from a hidden class of its own, which would slow each request down.
+ * The request with properties of its own, since passport adds its methods to it. A proxy rather
+ * than `Object.create(request)`, since V8 makes a prototype of each request then, which is slow.
  */
 function withOwnProperties(request: IncomingMessage): IncomingMessage {
   const own: Record<PropertyKey, unknown> = {};

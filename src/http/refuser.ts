@@ -8,25 +8,17 @@ import type { Answered } from './answered.ts';
 import { connectionOf } from './connection.ts';
 import type { SetCorsHeaders } from './cors.ts';
 import { respondWithError } from './error-response.ts';
-import type { EventLoopBatch } from './event-loop-batch.ts';
 import { writeRefusal } from './refusals.ts';
 
 /** Answers what never reaches the application, with the contract's `Error` object. */
 export class Refuser {
   readonly #log: Logger;
   readonly #onAnswer: (answer: Answered) => void;
-  readonly #iteration: EventLoopBatch;
   readonly #cors: SetCorsHeaders | undefined;
 
-  constructor(
-    log: Logger,
-    onAnswer: (answer: Answered) => void,
-    iteration: EventLoopBatch,
-    cors: SetCorsHeaders | undefined,
-  ) {
+  constructor(log: Logger, onAnswer: (answer: Answered) => void, cors: SetCorsHeaders | undefined) {
     this.#log = log;
     this.#onAnswer = onAnswer;
-    this.#iteration = iteration;
     this.#cors = cors;
   }
 
@@ -49,15 +41,7 @@ export class Refuser {
     connection.refuse(refusal);
     const requestId = newRequestId();
     this.#reportRefusal(refusal, requestId, null, cause);
-    const close = (): void => {
-      closeInTurn(socket, refusal, requestId);
-    };
-    // Requests that were read together with the broken one are answered first.
-    if (connection.last?.req.complete !== false) close();
-    else
-      this.#iteration.run(() => {
-        this.#iteration.run(close);
-      });
+    closeInTurn(socket, refusal, requestId);
   }
 
   #reportRefusal(refusal: RequestError, requestId: string, method: string | null, cause: string | undefined): void {

@@ -43,7 +43,7 @@ export function createServer(
   { trustProxy = 0, connectionsPerClient = 0, iteration = new EventLoopBatch(), cors }: ServerOptions = {},
 ): Server {
   const isProxy = proxyMatcher(trustProxy);
-  const refuser = new Refuser(log, onAnswer, iteration, cors);
+  const refuser = new Refuser(log, onAnswer, cors);
   const listener = new RequestListener(app, refuser, iteration, isProxy);
   const onRequest = listener.receiveFromNode.bind(listener);
   // Node answers a missing Host header with an empty body; requireUnambiguous answers it in full.

@@ -86,12 +86,12 @@ const LENGTHS: Probes = {
   'Transfer_Encoding, which is another header': served(withHeaders('Transfer_Encoding: chunked')),
 };
 
-/** Chunks of a POST, which is answered 405 before its body: the body must be read all the same. */
+/** Chunks that are none, of a POST: that is refused sooner than the method. */
 function broken(chunks: string): Probe {
-  return refused(withLine(POST, 'Transfer-Encoding: chunked') + chunks + SMUGGLED, 405);
+  return refused(withLine(POST, 'Transfer-Encoding: chunked') + chunks + SMUGGLED);
 }
 
-/** Chunks that are well-formed: the next request is one. */
+/** Chunks that are well-formed, of a POST, which is answered 405: the next request is one. */
 function wellFormed(chunks: string): Probe {
   return declined(405, withLine(POST, 'Transfer-Encoding: chunked') + chunks);
 }

@@ -9,7 +9,10 @@ import { CollectedBytes } from './collected-bytes.ts';
 /** Maximum length of a Content-Type, in characters. */
 const MAX_CONTENT_TYPE = 8 * 1024;
 
-/** A body may have so many chunks, and more where they have so many bytes each on average. */
+/**
+ * A body may have so many chunks, and more where they have so many bytes each on average. What
+ * arrives before the body is read may count as one.
+ */
 export const MAX_SMALL_CHUNKS = 1_000;
 const SMALL_CHUNK = 64;
 

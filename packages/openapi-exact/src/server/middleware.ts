@@ -8,6 +8,7 @@ import type { Operation } from '../document/read-contract.ts';
 import { requireErrorBodies } from './error-body-fit.ts';
 import { ErrorResponses } from './error-response.ts';
 import { asHeaderValue, InvalidRequestError, RequestError } from '../errors/errors.ts';
+import { Gathering } from './gathering.ts';
 import { HandlerRequest } from './handler-request.ts';
 import { Deadlines, type Deadline } from './deadlines.ts';
 import { Matcher } from './match.ts';
@@ -53,8 +54,6 @@ function failuresOf(operations: ReadonlyMap<Operation, MountedOperation>): typeo
   ];
 }
 
-const SETTLED = Promise.resolve();
-
 /** Answers the requests for the operations of a contract. */
 class RequestLifecycle {
   readonly #options: CompleteOptions;
@@ -62,6 +61,10 @@ class RequestLifecycle {
   /** Without the base paths of the contract's servers: the mount path replaces them. */
   readonly #mountedMatcher: Matcher<MountedOperation>;
   readonly #errors: ErrorResponses;
+  /** Requests that have arrived. */
+  readonly #arrived = new Gathering(true);
+  /** Requests whose responses are ready to be written. */
+  readonly #answered = new Gathering(false);
   readonly #deadlines = new Deadlines<Exchange>((exchange) => {
     this.#timeOut(exchange);
   });
@@ -75,10 +78,10 @@ class RequestLifecycle {
 
   /** Runs the six steps. Failures are thrown, and answered in one place. */
   async runLifecycle(request: Request, response: Response, next: NextFunction): Promise<void> {
-    // Before matching: a request that matches nothing waits like any other.
+    // Before matching: what matches nothing counts among the pipelined requests like any other.
     if (closeIfCrowded(request, response)) return;
-    // V8 walks the stack for each refusal that is thrown: without the callers it is short.
-    await SETTLED;
+    // V8 walks the stack for each refusal that is thrown, too: without the callers it is short.
+    await this.#arrived.join();
     const { requestId, context: createContext } = this.#options;
     const exchange = new Exchange(request, response);
     try {
@@ -88,7 +91,7 @@ class RequestLifecycle {
       const matcher = request.baseUrl === '' ? this.#matcher : this.#mountedMatcher;
       const { target: operation, params, query, allow } = matcher.match(request.method, path, wholeQuery);
       if (operation === undefined) {
-        await respond(response, { status: 204, headers: { Allow: allow } });
+        await this.#respond({ status: 204, headers: { Allow: allow } }, exchange);
         return;
       }
       if (operation.handling === 'next') {
@@ -127,15 +130,20 @@ class RequestLifecycle {
       const value = checkedResponse(operation, given, exchange);
       if (value.status < 400 && finish !== undefined) await finishRequest(finish, value);
 
-      // The time of the handler may be up, and the request answered.
-      if (response.headersSent) discard(value);
-      else await respond(response, value);
+      await this.#respond(value, exchange);
     } catch (error) {
       exchange.deadline?.end();
       await this.#endFailed(error, exchange, next);
     } finally {
       exchange.memory?.giveBack();
     }
+  }
+
+  async #respond(value: ResponseValue, exchange: Exchange): Promise<void> {
+    await this.#answered.join();
+    // The time of the handler may be up, and the request answered.
+    if (exchange.isTimedOut || exchange.response.headersSent) discard(value);
+    else await respond(exchange.response, value);
   }
 
   /** Passes on a request whose path the contract does not have, and answers any other failure. */
@@ -160,9 +168,7 @@ class RequestLifecycle {
 
   /** Answers a failure: the one place that turns what was thrown into a response. */
   async #fail(thrown: unknown, exchange: Exchange): Promise<void> {
-    // Always a promise: refusals of requests that arrived together are written one after another.
-    const refused = await (thrown instanceof InvalidRequestError ? thrown.allFaults() : undefined);
-    const error = refused ?? thrown;
+    const error = thrown instanceof InvalidRequestError ? await thrown.allFaults() : thrown;
     const { request, response, mounted } = exchange;
     const refusal = error instanceof RequestError ? error : internal(error);
     const failure = { error, refusal, operation: mounted?.id, request, response };
@@ -170,10 +176,11 @@ class RequestLifecycle {
     // Items before the one that is refused may have had their effect.
     if (answered.outcome === 'unknown' || exchange.items?.hasFailedWith(thrown) === true)
       this.#reportChange('unknown', exchange);
+    await this.#answered.join();
     // The head of another response, which could not be written, may have set it.
     response.statusMessage = '';
     if (response.headersSent) {
-      response.destroy();
+      if (!response.writableEnded) response.destroy();
       return;
     }
     const closing = exchange.closingHeaders;

@@ -17,37 +17,28 @@ test.each(['', 'serve', 'tokens create', 'plants import'])(
   },
 );
 
-const INPUT = "(Name a file, or '-' for standard input: plant-store plants import - < ids.txt)\n";
-const ID = 'An id is a decimal integer between -9223372036854775808 and 9223372036854775807, such as 12.\n';
-const LIMIT = 'It must be a number from 1 to 10000; export prints all ids.\n';
+const [MIN, MAX] = ['-9223372036854775808', '9223372036854775807'];
 
 describe('wrong usage', () => {
-  test.each([
-    ['serv', "error: unknown command 'serv'\n(Did you mean serve?)\n"],
-    ['--fast', "error: unknown option '--fast'\n"],
-    ['tokens create', "error: missing required argument 'name'\n"],
-    [
-      'tokens rotate webshop --expires-in 9d',
-      "error: unknown command 'rotate'\n(Replace a token by two commands: see plant-store tokens --help.)\n",
-    ],
-    ['tokens delete webshop', "error: unknown command 'delete'\n(Did you mean revoke?)\n"],
-    [
-      'plants remove 14',
-      "error: unknown command 'remove'\n(Clients delete plants with a token: DELETE /plants/{id}.)\n",
-    ],
-    ['plants import', `error: missing required argument 'file'\n${INPUT}`],
-    [
-      'plants add 1 01',
-      `error: command-argument value '01' is invalid for argument 'id'. ${ID.replace('12.', '12, without leading zeros.')}`,
-    ],
-    ['plants list --limit 0', `error: option '--limit <number>' argument '0' is invalid. ${LIMIT}`],
-    ['serve --port 8080', "error: unknown option '--port': use PORT=8080 in the environment or in .env\n"],
-    [
-      'serve --database-url postgres://u:secret@h/d',
-      "error: unknown option '--database-url': use DATABASE_URL=… in the environment or in .env\n",
-    ],
-  ])('%j ends with exit code 2 and says what was wrong', async (args, stderr) => {
-    expect(await place.call(args.split(' '))).toEqual({ code: 2, stdout: '', stderr });
+  test.each<[args: string, ...named: string[]]>([
+    ['serv', "'serv'", 'serve?'],
+    ['--fast', "'--fast'"],
+    ['tokens create', "'name'"],
+    ['tokens rotate webshop --expires-in 9d', "'rotate'", 'plant-store tokens --help'],
+    ['tokens delete webshop', "'delete'", 'revoke?'],
+    ['plants remove 14', "'remove'", 'DELETE /plants/{id}'],
+    ['plants import', "'file'", "'-'", 'plants import - < ids.txt'],
+    ['plants add 1 01', "'01'", "'id'", MIN, MAX, 'leading zeros'],
+    ['plants list --limit 0', "'--limit <number>'", "'0'", '1 to 10000'],
+    ['serve --port 8080', "'--port'", 'PORT=8080', '.env'],
+    ['serve --database-url postgres://u:secret@h/d', "'--database-url'", 'DATABASE_URL=…', '.env'],
+  ])('%j ends with exit code 2 and names what was wrong, and the way out', async (args, ...named) => {
+    const { stderr, ...outcome } = await place.call(args.split(' '));
+    expect(outcome).toEqual({ code: 2, stdout: '' });
+    // The second line has the hint.
+    expect(stderr).toMatch(/^error: [^\n]+\n(\([^\n]+\)\n)?$/);
+    for (const part of named) expect(stderr).toContain(part);
+    expect(stderr).not.toContain('secret');
     expect(await place.shell('ls -A')).toMatchObject({ stdout: '' });
   });
 

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { workplaceOfEachTest } from '../support/cli.ts';
+import { expectRefused, workplaceOfEachTest } from '../support/cli.ts';
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 const RANGE = '^20.20.2 || ^22.22.2 || ^24.14.1 || >=26.0.0';
@@ -16,12 +16,11 @@ function asNode(version: string): string {
 }
 
 const versionOn = (node: string): ReturnType<typeof place.call> => place.call(['--version'], { node });
-const refusal = (version: string): string => `plant-store runs on Node.js ${RANGE}; this is ${version}.\n`;
 
 test.each(['18.20.8', '20.19.0', '20.20.1', '21.7.3', '22.22.1', '24.9.0', '24.14.0', '25.9.0'])(
-  'the program does not start on Node.js %s, which has known faults, and says in one sentence which it runs on',
+  'the program does not start on Node.js %s, which has known faults, and says in one line which it runs on',
   async (version) => {
-    expect(await versionOn(version)).toEqual({ code: 1, stdout: '', stderr: refusal(version) });
+    expectRefused(await versionOn(version), 1, RANGE, version);
   },
 );
 
@@ -34,15 +33,15 @@ test.each(['20.20.2', '22.22.2', '22.23.0', '24.14.1', '24.21.0', '26.0.0', '28.
 
 test('the built program asks for the version before it does anything', async () => {
   const env = { NODE_OPTIONS: asNode('20.20.1') };
-  expect(await place.run(['serve'], { env })).toEqual({ code: 1, stdout: '', stderr: refusal('20.20.1') });
+  expectRefused(await place.run(['serve'], { env }), 1, RANGE, '20.20.1');
   expect(await place.shell('ls -A')).toMatchObject({ stdout: '' });
 });
 
 // A real pair would end the process with a signal.
 test.each([
-  ['20.20.2', 'better-sqlite3-12', '13.2.0', 'better-sqlite3 12 for SQLite, and 13.2.0 is installed.'],
-  ['24.21.0', 'better-sqlite3', '12.11.1', 'better-sqlite3 13 for SQLite, and 12.11.1 is installed.'],
-  ['26.0.0', 'better-sqlite3-12', '12.11.1', 'better-sqlite3 13 for SQLite: run npm ci with this Node.js.'],
+  ['20.20.2', 'better-sqlite3-12', '13.2.0', ['better-sqlite3 12', '13.2.0']],
+  ['24.21.0', 'better-sqlite3', '12.11.1', ['better-sqlite3 13', '12.11.1']],
+  ['26.0.0', 'better-sqlite3-12', '12.11.1', ['better-sqlite3 13', 'npm ci']],
 ])('Node.js %s with %s %s does not open a SQLite file, and says what it needs', async (node, name, version, needs) => {
   for (const file of ['errors.js', 'stores/sqlite/driver.js']) {
     const copy = join(place.folder, 'dist', file);
@@ -55,5 +54,6 @@ test.each([
   await writeFile(join(place.folder, 'node_modules', name, 'package.json'), JSON.stringify({ version }));
   const script = `import('./dist/stores/sqlite/driver.js').catch(({ name, message }) => console.log(name, message))`;
   const { stdout } = await place.shell(`NODE_OPTIONS='${asNode(node)}' node --eval "${script}"`);
-  expect(stdout).toContain(`OperatorError Node.js ${node} needs ${needs}`);
+  expect(stdout).toMatch(/^OperatorError [^\n]+\n$/);
+  for (const part of [node, ...needs]) expect(stdout).toContain(part);
 });

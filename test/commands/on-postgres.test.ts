@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { chmod, chown, mkdtemp, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { deletePlantAt, workplaceOfEachTest } from '../support/cli.ts';
+import { deletePlantAt, expectRefused, workplaceOfEachTest } from '../support/cli.ts';
 import { isInstalled } from '../support/installed.ts';
 import { ownPostgres } from '../support/own-postgres.ts';
 import { createUser, nameOf, plantsOf, postgresServer, run } from '../support/postgres.ts';
@@ -38,9 +38,9 @@ test.each(['PGPASSWORD', 'PGPASSFILE'])('the password may be in %s', async (vari
   const env = { DATABASE_URL: url.href, [variable]: value };
   // pg warns on standard error that its next major version reads no password files.
   const { code, stdout } = await place.call(['migrate'], { env });
-  expect({ code, stdout }).toEqual({ code: 0, stdout: `The schema of ${url.href} was made, version 1.\n` });
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(url.href) });
   const again = await place.call(['migrate'], { env });
-  expect(again).toMatchObject({ code: 0, stdout: `The schema of ${url.href} is up to date, version 1.\n` });
+  expect(again).toMatchObject({ code: 0, stdout: expect.stringMatching(/up to date.* 1\.\n$/) });
 });
 
 test('TLS is used as the URL says, and an untrusted certificate is refused', async () => {
@@ -62,24 +62,23 @@ test('TLS is used as the URL says, and an untrusted certificate is refused', asy
   // The user postgres alone may read its folder, but root can.
   expect(await migrate(`sslmode=verify-full&sslrootcert=${certificate}`)).toMatchObject({ code: 0, stderr: '' });
   const refused = await migrate('sslmode=verify-full');
-  expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('self-signed certificate') });
+  expectRefused(refused, 1, 'self-signed certificate', 'DATABASE_URL');
   await secure.close();
 });
 
 test.each([
-  ['TLS that the server does not have', { search: '?sslmode=verify-full' }, /The server does not support SSL/],
+  ['TLS that the server does not have', { search: '?sslmode=verify-full' }, ['SSL']],
   [
     'a certificate that is not there',
     { search: '?sslmode=verify-full&sslrootcert=/nowhere/ca.pem' },
-    /ENOENT: no such file or directory, open '\/nowhere\/ca\.pem'/,
+    ['ENOENT', '/nowhere/ca.pem'],
   ],
-  ['a port on which nothing listens', { port: '1' }, /connect ECONNREFUSED 127\.0\.0\.1:1/],
-])('a URL with %s is refused in one line, without its password', async (_what, change, reason) => {
+  ['a port on which nothing listens', { port: '1' }, ['ECONNREFUSED 127.0.0.1:1']],
+])('a URL with %s is refused in one line, without its password', async (_what, change, named) => {
   const url = Object.assign(new URL(await server.createDatabase()), change);
-  const { stderr, ...outcome } = await place.call(['migrate'], { env: { DATABASE_URL: url.href } });
-  expect(outcome).toEqual({ code: 1, stdout: '' });
-  expect(stderr).toMatch(/^The database postgres:\/\/\w+@\S+ cannot be opened: [^\n]+ correct DATABASE_URL\.\n$/);
-  expect(stderr).toMatch(reason);
+  const refused = await place.call(['migrate'], { env: { DATABASE_URL: url.href } });
+  expectRefused(refused, 1, `postgres://${url.username}@${url.host}`, ...named, 'DATABASE_URL');
+  expect(refused.stderr).not.toContain(`:${url.password}@`);
 });
 
 test('pg_dump, delete, pg_restore: the plant is back, its neighbours live and the token is valid', async () => {
@@ -106,16 +105,14 @@ test('pg_dump, delete, pg_restore: the plant is back, its neighbours live and th
 });
 
 const GRANTS = ['GRANT SELECT, DELETE ON plants TO {user}', 'GRANT SELECT ON plant_store_schema TO {user}'];
-const DENIED =
-  'PostgreSQL: permission denied for table plant_store_tokens (42501). Run plant-store migrate as a user who may create tables, and grant this one the rights that docs/postgresql.md lists.\n';
-const STANDBY = '. This server takes no writes, as a standby does: name the primary in DATABASE_URL.\n';
+const DENIED = ['plant_store_tokens (42501)', 'plant-store migrate', 'docs/postgresql.md'];
 test.each([
   ['to the tokens', [], DENIED, DENIED],
   [
     'to write',
     ['GRANT ALL ON plant_store_tokens TO {user}', 'ALTER ROLE {user} SET default_transaction_read_only = on'],
-    `PostgreSQL: cannot execute INSERT in a read-only transaction (25006)${STANDBY}`,
-    `PostgreSQL: cannot execute DELETE in a read-only transaction (25006)${STANDBY}`,
+    ['INSERT', '(25006)', 'DATABASE_URL'],
+    ['DELETE', '(25006)', 'DATABASE_URL'],
   ],
 ])('a user without rights %s is told what to do, and serve does not listen', async (_what, more, onCreate, onServe) => {
   const url = await server.createDatabase();
@@ -123,8 +120,8 @@ test.each([
   const user = await createUser(url, ...GRANTS, ...more);
   const env = { DATABASE_URL: user.url, NODE_ENV: 'production' };
   try {
-    expect(await place.call(['tokens', 'create', 'a'], { env })).toEqual({ code: 1, stdout: '', stderr: onCreate });
-    expect(await place.run(['serve'], { env })).toEqual({ code: 1, stdout: '', stderr: onServe });
+    expectRefused(await place.call(['tokens', 'create', 'a'], { env }), 1, ...onCreate);
+    expectRefused(await place.run(['serve'], { env }), 1, ...onServe);
   } finally {
     await user.drop();
   }

@@ -12,6 +12,8 @@ import { inTemporaryFolder } from 'test-support/temporary-folder.ts';
 
 const CONTRACT = await readProjectFile('openapi.yaml');
 const HANDLERS = 'src/plants/handlers.ts';
+/** The files that it writes, in their order. */
+const WRITTEN = ['generated/openapi.d.ts', 'generated/shapes.ts', 'docs/configuration.md', 'docs/api.md'];
 const lineOf = (text: string, sought: string): number => text.split('\n').indexOf(sought) + 1;
 
 const copy = await scratchCopy();
@@ -31,24 +33,17 @@ test('--check fails when files are stale, names each and the command, and change
     await copy.edit(file, `There is no plant with this id.${end}`, `The plant is not there.${end}`);
   }
   await copy.edit('src/config.ts', "default: '9464'", "default: '9465'");
-  const stale = ['generated/openapi.d.ts', 'generated/shapes.ts', 'docs/configuration.md', 'docs/api.md'];
-  expect(await generate('--check')).toEqual({
-    code: 1,
-    output: stale.map((name) => `${name} is stale: run \`npm run generate\` and commit what it writes.\n`).join(''),
-  });
+  const { code, output } = await generate('--check');
+  const lines = output.split('\n').slice(0, -1);
+  expect([code, lines.map((line) => line.split(' ')[0])]).toEqual([1, WRITTEN]);
+  for (const line of lines) expect(line).toContain('npm run generate');
   expect(await copy.changes()).toEqual(['openapi.yaml', 'src/config.ts', HANDLERS]);
 });
 
 test('what is generated follows the contract', async () => {
   await copy.edit('openapi.yaml', 'operationId: deletePlant\n', 'operationId: removePlant\n');
-  expect(await generate()).toEqual({
-    code: 0,
-    output: `Wrote generated/openapi.d.ts
-Wrote generated/shapes.ts
-Wrote docs/configuration.md
-Wrote docs/api.md
-`,
-  });
+  const { code, output } = await generate();
+  expect([code, output.match(/\S+\.\S+/g)]).toEqual([0, WRITTEN]);
   const follow = (text: string): string =>
     text.replaceAll('/plants/{id}"', '/flowers/{id}"').replaceAll('deletePlant', 'removePlant');
   for (const name of ['generated/openapi.d.ts', 'generated/shapes.ts']) {
@@ -77,20 +72,22 @@ test('each row of the table of error codes that is not as the code says is an er
     .replace('error: 41300', 'error: 41301');
   const at = (text: string): string => `openapi.yaml:${lineOf(edited, `    ${text}`)}:5: error: `;
   const example = `openapi.yaml:${lineOf(edited, '                error: 41301')}:17: error: `;
-  expect(await mistakesIn(edited)).toEqual([
-    `${at(rowOf(40001))}the table of error codes lacks a row of ${SOURCES}. Add: ${rowOf(40000)}`,
-    `${at('| 40400 | No such path. |')}the table of error codes lacks a row of ${SOURCES}. Add: ${rowOf(40401)}`,
-    `${at('| 40400 | No such path. |')}the row is not that of ${SOURCES}. Write: ${rowOf(40400)}`,
-    `${at('| 50399 | It rains. |')}the code is not in ${SOURCES}. Add it there, or remove the row.`,
-    `${example}the code of this example is not in ${SOURCES}. Add it there, or show another.`,
+  const mistakes = await mistakesIn(edited);
+  for (const mistake of mistakes) expect(mistake).toContain(SOURCES);
+  const places = mistakes.map((mistake) => mistake.replace(/(?<=: error: )[^|]*?(Add: |Write: |$)/, '$1'));
+  expect(places).toEqual([
+    `${at(rowOf(40001))}Add: ${rowOf(40000)}`,
+    `${at('| 40400 | No such path. |')}Add: ${rowOf(40401)}`,
+    `${at('| 40400 | No such path. |')}Write: ${rowOf(40400)}`,
+    at('| 50399 | It rains. |'),
+    example,
   ]);
 });
 
 test('a contract without the table of error codes is told what to write', async () => {
   const [mistake, ...others] = await mistakesIn(CONTRACT.replace(/\n {4}\| code [^]*?\n\n/, '\n'));
-  const start = `openapi.yaml:2:1: error: info.description needs the table of error codes:\n\n    | code | meaning |\n`;
   expect(others).toEqual([]);
-  expect(mistake?.slice(0, start.length)).toBe(start);
+  expect(mistake).toMatch(/^openapi\.yaml:2:1: error: info\.description [^\n]+\n\n {4}\| code \| meaning \|\n/);
   expect(mistake).toContain(`    ${rowOf(40401)}\n`);
 });
 
@@ -110,7 +107,7 @@ test('a mistake leaves the old files', async () => {
   await copy.edit('openapi.yaml', '/flowers/{id}:', '/trees/{id}:');
   expect(await generate()).toEqual({
     code: 1,
-    output: expect.stringMatching(/^openapi\.yaml:\d+:5: error: the row is not that of .*\n$/),
+    output: expect.stringMatching(/^openapi\.yaml:\d+:5: error: .* Write: \| 40400 .*\n$/),
   });
   expect(await copy.read('generated/shapes.ts')).toBe(shapes);
 });
@@ -120,9 +117,6 @@ test('a code that two errors have is an error', async () => {
   await copy.edit(HANDLERS, 'code: 40401', 'code: 40901');
   // In a process of its own, which loads the edited handlers.
   const { code, output } = await copy.run('scripts/generate.ts');
-  expect([code, output]).toEqual([
-    1,
-    expect.stringContaining(`: error: two errors in ${SOURCES} have this code: give one of them a code of its own.\n`),
-  ]);
+  expect([code, output]).toEqual([1, expect.stringMatching(/^openapi\.yaml:\d+:5: error: two errors /m)]);
   expect(output).not.toContain('Write: ');
 });

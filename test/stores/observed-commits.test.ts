@@ -31,7 +31,7 @@ test.each<[kind: string, commits: number[], locate: () => Promise<DatabaseLocati
   const { database, plants, tokens, close } = await openStores(await locate(), { onCommit });
   const add = (id: bigint): Statement => sql`INSERT INTO plants (id) VALUES (${id})`;
   await Promise.all([database.write(add(1n)), database.write(add(2n), add(3n)), database.write(add(4n))]);
-  await expect(database.write(add(1n))).rejects.toThrow('A constraint of the database refused a row.');
+  await expect(database.write(add(1n))).rejects.toMatchObject({ name: 'ConstraintError' });
   await tokens.createToken({ name: 'shop', hash: 'a'.repeat(64), createdAt: 1, expiresAt: null });
   await plants.insertPlants([5n, 6n]);
   await database.read(sql`SELECT id FROM plants`);

@@ -120,7 +120,7 @@ test.each([
   if (answer[0] === REFUSED) {
     const failure: unknown = await openStores({ kind: 'postgres', url }).catch((error: unknown) => error);
     expect(failure).not.toBeInstanceOf(DatabaseUnreachableError);
-    expect(String(failure)).toMatch(/password authentication failed \(08P01\)\. .* correct DATABASE_URL/);
+    expect(String(failure)).toMatch(/\(08P01\).*DATABASE_URL/);
   }
   await server.close();
 });

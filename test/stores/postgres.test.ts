@@ -89,29 +89,23 @@ describe('a table of plants that is there already', () => {
     ]);
   });
 
-  const NO_ID = 'The table plants needs a column id of type bigint';
   test.each([
-    ['with ids of type integer', ['CREATE TABLE plants (id integer PRIMARY KEY)'], `${NO_ID}, not integer.`],
-    ['with ids of type text', ['CREATE TABLE plants (id text PRIMARY KEY)'], `${NO_ID}, not text.`],
-    ['without a column id', ['CREATE TABLE plants (number bigint PRIMARY KEY)'], `${NO_ID}.`],
-    [
-      'that is a view',
-      ['CREATE VIEW plants AS SELECT 1::bigint AS id'],
-      'There is a view named plants where the service needs a table: rename the view, or',
-    ],
-  ])('%s is refused', async (_name, statements, expected) => {
-    await run(url, ...statements);
-    expect(await refusal()).toContain(expected);
+    ['with ids of type integer', 'CREATE TABLE plants (id integer PRIMARY KEY)', /\bid\b.* bigint, not integer/],
+    ['with ids of type text', 'CREATE TABLE plants (id text PRIMARY KEY)', /\bid\b.* bigint, not text/],
+    ['without a column id', 'CREATE TABLE plants (number bigint PRIMARY KEY)', /\bid\b.* bigint\.$/],
+    ['that is a view', 'CREATE VIEW plants AS SELECT 1::bigint AS id', /view named plants/],
+  ])('%s is refused', async (_name, statement, reason) => {
+    await run(url, statement);
+    expect(await refusal()).toMatch(reason);
   });
 
   test('and was dropped is not recreated silently', async () => {
     await migrate();
     await run(url, 'DROP TABLE plants CASCADE');
-    expect(await refusal()).toContain('The table plants is gone. Restore it, or create an empty one: ');
+    expect(await refusal()).toContain('CREATE TABLE plants (id bigint PRIMARY KEY)');
     // By plant-store migrate neither.
-    await expect(openStores({ kind: 'postgres', url }, { migrates: true })).rejects.toThrow(
-      'The table plants is gone.',
-    );
+    await expect(openStores({ kind: 'postgres', url }, { migrates: true })).rejects.toThrow(OperatorError);
+    expect(await run(url, "SELECT to_regclass('plants') AS found")).toEqual([{ found: null }]);
   });
 
   test.each([
@@ -252,21 +246,19 @@ describe('the schema', () => {
   test('of a newer version is refused', async () => {
     await migrate();
     await run(url, 'UPDATE plant_store_schema SET version = 99');
-    expect(await refusal()).toMatch(
-      /The database has schema version 99, .*: run a newer plant-store; in a checkout, build it first: npm run build\.$/,
-    );
+    expect(await refusal()).toMatch(/version 99\b.* npm run build/);
   });
 
   test('is not created by a read-only command', async () => {
     await expect(openExistingStores({ kind: 'postgres', url })).rejects.toThrow(
-      /^The database \S+ has no tables of the plant store\. .* plant-store serve or migrate creates them\.$/,
+      new RegExp(`${nameOf(url)}.* DATABASE_URL.* migrate`),
     );
     expect(await run(url, "SELECT to_regclass('plants') AS found")).toEqual([{ found: null }]);
   });
 
   test('may be made by one user and used by another, who may not make tables', async () => {
     const user = await createUser(url);
-    expect(await refusal(user.url)).toContain('Run plant-store migrate as a user who may create tables');
+    expect(await refusal(user.url)).toContain('plant-store migrate');
     await migrate();
     await user.run(
       'INSERT INTO plants VALUES (1), (2)',
@@ -294,9 +286,7 @@ describe('row-level security', () => {
     await migrate();
     const user = await createUser(url, ...GRANTS);
     await run(url, 'INSERT INTO plants VALUES (1), (2), (3)', ...HIDE);
-    expect(await refusal(user.url)).toMatch(
-      /: Row-level security may hide plants from this user: let it see all rows, with ALTER ROLE … BYPASSRLS or as the owner of the table\.$/,
-    );
+    expect(await refusal(user.url)).toMatch(/row-level security.* BYPASSRLS/i);
     await user.run('ALTER ROLE {user} BYPASSRLS');
     const stores = await open(user.url);
     expect(await stores.plants.deletePlants([2n])).toEqual(deletions(2n));
@@ -314,9 +304,7 @@ describe('row-level security', () => {
     await run(url, ...HIDE);
     expectError(await deletePlant(service, 2n), 50300);
     expectError(await deletePlant(service, 3n), 50300);
-    await expect(service.stores.check()).rejects.toThrow(
-      'PostgreSQL: query would be affected by row-level security policy for table "plants" (42501)',
-    );
+    await expect(service.stores.check()).rejects.toThrow('"plants" (42501)');
     expect(await plantsOf(url)).toEqual([2n, 3n]);
     await run(url, 'ALTER TABLE plants DISABLE ROW LEVEL SECURITY');
     expect((await deletePlant(service, 2n)).status).toBe(204);

@@ -55,12 +55,9 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (kind) => {
       expect(log.lines).toContainEqual(
         expect.objectContaining({
           level: 50,
-          msg: 'The service failed unexpectedly. The failure has been logged.',
           err: expect.objectContaining({
             type: 'StatementError',
-            message: expect.stringMatching(
-              /^(SQLite|PostgreSQL): .* \(\w+\)\. .*Is a migration missing in src\/stores\/migrations\.ts\?/,
-            ),
+            message: expect.stringMatching(/^(SQLite|PostgreSQL): .* \(\w+\)\. .*src\/stores\/migrations\.ts/),
             statements: fault.texts,
           }),
         }),
@@ -85,7 +82,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (kind) => {
     const remove = sql`DELETE FROM plants WHERE id = ${1n} RETURNING id`;
     const service = await serviceOf((stores) => stores.read(remove), log, await database());
     expectError(await deletePlant(service, 1n), 50000);
-    const message = expect.stringMatching(/^A statement of read\(\) changes the database: use write\(\)\./);
+    const message = expect.stringMatching(/read\(\) .*write\(\)/);
     const statements = ['DELETE FROM plants WHERE id = ? RETURNING id'];
     expect(log.lines).toContainEqual(
       expect.objectContaining({ err: expect.objectContaining({ message, statements }) }),
@@ -132,7 +129,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (kind) => {
       const compare = (stores: Database): Promise<unknown> => stores[work](sql`SELECT 1 WHERE ${'a\0b'} = 'c'`);
       const service = await serviceOf(async (stores) => compare(stores), log, await database());
       expectError(await deletePlant(service, 1n), 50000);
-      const message = 'A text has U+0000, which PostgreSQL cannot store: refuse it in openapi.yaml by a pattern.';
+      const message = expect.stringMatching(/U\+0000.* openapi\.yaml by a pattern/);
       expect(log.lines).toContainEqual(expect.objectContaining({ err: expect.objectContaining({ message }) }));
       await service.close();
     }
@@ -144,10 +141,8 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (kind) => {
     const service = await serviceOf(work, log, await database());
     await service.stores.database.write(sql`ALTER TABLE plants ADD COLUMN note text CHECK (id <> 7)`);
     expectError(await deletePlant(service, 1n), 50000);
-    const message = expect.stringMatching(
-      /^A constraint of the database refused a row\. (SQLite|PostgreSQL): .*check/i,
-    );
-    expect(log.lines).toContainEqual(expect.objectContaining({ err: expect.objectContaining({ message }) }));
+    const refused = { type: 'ConstraintError', message: expect.stringMatching(/check/i) };
+    expect(log.lines).toContainEqual(expect.objectContaining({ err: expect.objectContaining(refused) }));
     await service.close();
   });
 });
@@ -156,7 +151,7 @@ test.each(['COMMIT', 'begin immediate', ' ROLLBACK TO before'])(
   'a statement that would end the transaction of others, %j, is refused as it is written',
   (text) => {
     const parts = Object.assign([text], { raw: [text] });
-    expect(() => sql(parts)).toThrow(/^Leave (COMMIT|begin|ROLLBACK) out: .* one transaction\.$/);
+    expect(() => sql(parts)).toThrow(new RegExp(`\\b${text.trim().split(' ')[0]} .*one transaction`));
   },
 );
 
@@ -213,7 +208,7 @@ test.each(['SQLite', 'PostgreSQL'])('on %s a table of the store that is gone sta
     const service = await serviceOf(work, log, location);
     await service.stores.database.write(drop);
     expectError(await deletePlant(service, 1n), 50300);
-    const reason = expect.stringMatching(new RegExp(`${table}.*A table of the plant store is gone: restore a backup`));
+    const reason = expect.stringMatching(new RegExp(`${table}.*restore a backup`));
     expect(log.lines).toContainEqual(expect.objectContaining({ level: 50, reason }));
     await service.close();
     await server.emptyDatabases();
@@ -229,8 +224,7 @@ test('a statement of the program that does not fit the schema stops a command in
       env: { LOG_LEVEL },
     });
   try {
-    const line =
-      /^SQLite: no such column: price \(SQLITE_ERROR\)\. [^\n]+ Is a migration missing in src\/stores\/migrations\.ts\?\n/;
+    const line = /^SQLite: [^\n]*price \(SQLITE_ERROR\)[^\n]+src\/stores\/migrations\.ts[^\n]*\n/;
     expect(await count('info')).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(`${line.source}$`) });
     expect((await count('debug')).stderr).toMatch(
       new RegExp(`${line.source}StatementError: [^]+sqlite/open\\.ts:\\d+`),

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach } from '@jest/globals';
+import { afterEach, beforeEach, expect } from '@jest/globals';
 import { callProgram } from 'test-support/call-program.ts';
 import { expectConformance, type WireResponse } from './conformance.ts';
 import type { Outcome } from 'test-support/process.ts';
@@ -37,6 +37,12 @@ export function workplaceOfEachTest(): TestWorkplace {
   beforeEach(() => place.open());
   afterEach(() => place.remove());
   return place;
+}
+
+/** Expects a command to have failed with one line that names these, and to have printed nothing else. */
+export function expectRefused(outcome: Outcome, code: number, ...named: readonly string[]): void {
+  expect(outcome).toEqual({ code, stdout: '', stderr: expect.stringMatching(/^[^\n]+\n$/) });
+  for (const part of named) expect(outcome.stderr).toContain(part);
 }
 
 /** Deletes a plant over HTTP, as a client of that server would. */

@@ -69,15 +69,24 @@ function response(
   return `${head}Content-Length: ${body.length}\r\n${connection}\r\n${body}`;
 }
 
-const refusal = (status: string, reason: string, message: string): string =>
-  response(status, JSON.stringify({ reason, message }), { type: 'application/json; charset=utf-8' });
+/** A refusal as `comparable` leaves it, with its reason for a body. */
+const refusal = (status: string, reason: string): string =>
+  response(status, reason, { type: 'application/json; charset=utf-8' });
 const streamed = (content: string): string =>
   response('200 OK', '', { connection: `${KEPT}Transfer-Encoding: chunked\r\n` })
     .replace('Content-Length: 0\r\n', '')
     .concat(`${content.length.toString(16)}\r\n${content}\r\n0\r\n\r\n`);
 const NEXT_RESPONSE = response('200 OK', 'the next one', { connection: 'Connection: close\r\n' });
 
-const withoutDates = (received: string): string => received.replaceAll(/Date: [^\r]*\r\n/g, '');
+const REFUSAL = /(?<=Content-Length: )(\d+)((?:\r\n[^\r]+)*\r\n\r\n)(\{"reason":"(\w+)","message":"[^"]+"\})/g;
+
+/** What was received without dates, and with the reason of a refusal for its body, also in its length. */
+const comparable = (received: string): string =>
+  received
+    .replaceAll(/Date: [^\r]*\r\n/g, '')
+    .replaceAll(REFUSAL, (_, length: string, headers: string, body: string, reason: string) =>
+      [Number(length) - body.length + reason.length, headers, reason].join(''),
+    );
 
 /** Sends a request whose body follows its head a moment later, and then another one. */
 async function sendBoth(server: ContractServer, headers: string, content: string): Promise<string> {
@@ -87,18 +96,14 @@ async function sendBoth(server: ContractServer, headers: string, content: string
   await pause(50);
   socket.write(content);
   socket.write(NEXT);
-  return withoutDates(await received);
+  return comparable(await received);
 }
 
 const first = async (body: AsyncIterable<unknown>): Promise<unknown> =>
   (await body[Symbol.asyncIterator]().next()).value;
 const no = { status: 404, contentType: 'text/plain', body: 'no' };
 const NO = response('404 Not Found', 'no');
-const INTERNAL = refusal(
-  '500 Internal Server Error',
-  'internal',
-  'The service failed unexpectedly. The failure has been logged.',
-);
+const INTERNAL = refusal('500 Internal Server Error', 'internal');
 
 type Case = readonly [
   what: string,
@@ -126,7 +131,7 @@ const CASES: readonly Case[] = [
       await first(body);
       throw new RequestError('taken', 'It is taken.', { status: 409 });
     },
-    refusal('409 Conflict', 'taken', 'It is taken.'),
+    refusal('409 Conflict', 'taken'),
   ],
   [
     'has no time any more after the first piece',
@@ -143,17 +148,13 @@ const CASES: readonly Case[] = [
       await first(body);
       throw new Error('The disk is full.');
     },
-    refusal('507 Insufficient Storage', 'full', 'There is no space.'),
+    refusal('507 Insufficient Storage', 'full'),
     { onError: () => new RequestError('full', 'There is no space.', { status: 507 }) },
   ],
   [
     'is not called since a precondition does not hold',
     (): ResponseValue => no,
-    refusal(
-      '412 Precondition Failed',
-      'preconditionFailed',
-      "If-Match does not hold: there is no entity tag to match. Send 'If-Match: *', or leave the header out.",
-    ),
+    refusal('412 Precondition Failed', 'preconditionFailed'),
     {},
     '\r\nIf-Match: "x"',
   ],
@@ -199,11 +200,7 @@ test.each(Object.entries(FRAMINGS))(
 
 describe('a refusal that closes the connection', () => {
   const HEAD = 'PUT /upload HTTP/1.1\r\nHost: h\r\nContent-Type: text/csv\r\n';
-  const REFUSED = refusal(
-    '415 Unsupported Media Type',
-    'unsupportedMediaType',
-    'The Content-Type must be application/octet-stream or multipart/form-data.',
-  )
+  const REFUSED = refusal('415 Unsupported Media Type', 'unsupportedMediaType')
     .replace(KEPT, '')
     .replace(
       'Content-Type: ',
@@ -221,7 +218,7 @@ describe('a refusal that closes the connection', () => {
         await pause(20);
         socket.write(content.slice(sent, sent + 100_000));
       }
-      expect(withoutDates(await text(socket))).toBe(REFUSED);
+      expect(comparable(await text(socket))).toBe(REFUSED);
       await server.close();
     },
   );
@@ -257,7 +254,7 @@ describe('a refusal that closes the connection', () => {
     const server = await serve(() => no);
     const socket = connect(server.port, '127.0.0.1');
     socket.write(`${HEAD}Content-Length: 9\r\n\r\n`);
-    expect(withoutDates(await text(socket))).toBe(REFUSED);
+    expect(comparable(await text(socket))).toBe(REFUSED);
     await server.close();
   });
 });
@@ -306,8 +303,8 @@ describe.each(Object.entries(BODIES))('a handler that reads on after the respons
     answered();
     await pause(50);
     socket.write(content.slice(-1_000_000) + NEXT);
-    expect(withoutDates(await received)).toBe(INTERNAL + NEXT_RESPONSE);
-    await expect(reading).rejects.toThrow('The request was answered before its body was read to the end.');
+    expect(comparable(await received)).toBe(INTERNAL + NEXT_RESPONSE);
+    await expect(reading).rejects.toThrow('answered before');
     await server.close();
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { join } from 'node:path';
 import { SqliteConnection } from '../../src/stores/sqlite/driver.ts';
-import { deletePlantAt, workplaceOfEachTest } from '../support/cli.ts';
+import { deletePlantAt, expectRefused, workplaceOfEachTest } from '../support/cli.ts';
 
 const place = workplaceOfEachTest();
 
@@ -227,13 +227,9 @@ describe('restore', () => {
 
   test('of PostgreSQL changes nothing and names the command that does, without the password', async () => {
     const env = { DATABASE_URL: 'postgres://plants:secret@db/plants?sslmode=require&password=secret' };
-    expect(await place.call(['restore', "it's.dump"], { env })).toEqual({
-      code: 1,
-      stdout: '',
-      stderr:
-        'Nothing was restored: PostgreSQL has a program for that, which reads the password from PGPASSWORD or a password file. ' +
-        String.raw`Run: pg_restore --clean --if-exists --dbname='postgres://plants@db/plants?sslmode=require' 'it'\''s.dump'` +
-        '\n',
-    });
+    const refused = await place.call(['restore', "it's.dump"], { env });
+    const command = String.raw`pg_restore --clean --if-exists --dbname='postgres://plants@db/plants?sslmode=require' 'it'\''s.dump'`;
+    expectRefused(refused, 1, 'PGPASSWORD', `: ${command}\n`);
+    expect(refused.stderr).not.toContain('secret');
   });
 });

@@ -276,7 +276,7 @@ components:
         id: { type: integer, format: int64 }
 `;
 
-/** A decimal that refuses what is no decimal. */
+/** A decimal, which refuses other texts. */
 class Decimal {
   readonly digits: string;
 

@@ -306,7 +306,7 @@ describeInBrowser('in a browser, the API reference', (docs) => {
         await docs.runShell(folder, env);
         expect(received).toEqual(['secret', ...entries, 'secret', ...entries]);
       }
-      // What is no JSON is sent as it was typed: the service says what is wrong with it.
+      // A text that is not JSON is sent as it was typed: the service says what is wrong with it.
       await body.fill('{"plant":}');
       expect(await docs.send()).toMatchObject({ status: '400 Bad Request' });
       expect(docs.complaints).toEqual([]);

@@ -11,8 +11,8 @@ const ROUND = 1;
 
 /**
  * Measures each kind of message on each server: in the order A B C, then C B A, one kind after the
- * other, with new processes for each set. A process serves all kinds, as a service does: it is warmed
- * up with all of them, and before the rounds of a kind with that kind once more.
+ * other, with new processes for each set. A process serves all kinds, as a service does: it is
+ * warmed up with all of them, and before the rounds of a kind with that kind once more.
  */
 export async function compareMessages(plan: Plan): Promise<Row[]> {
   const rows = MESSAGE_KINDS.flatMap(({ name }) => CONTESTANTS.map((server) => newRow(name, server.name)));

@@ -71,8 +71,8 @@ export async function generate(options: GenerateOptions): Promise<{ isDone: bool
 /**
  * Generates and prints nothing. The schemas of a large contract are left to `check`, since to
  * compile them takes longer than all else.
- * @throws ConfigurationError when the contract cannot be read or does not have a format, or when the
- * folder cannot be written.
+ * @throws ConfigurationError when the contract cannot be read or does not have a format, or when
+ * the folder cannot be written.
  */
 export async function generateFiles({ contract: name, out, check, formats = [] }: GenerateOptions): Promise<Generated> {
   const review = await reviewContract(contractFile(name), COMPILED_AT_START);

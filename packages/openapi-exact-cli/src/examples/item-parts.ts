@@ -32,7 +32,7 @@ export interface PartsExample {
 
 const BYTES = Buffer.from([0, 255, 13, 10, 128, 1]);
 
-/** A multipart body without names, with a part for each position; undefined when no valid one was found. */
+/** A multipart body without names, with a part for each position; undefined without a valid one. */
 export function partsExample(
   schemas: Schemas,
   mediaType: string,

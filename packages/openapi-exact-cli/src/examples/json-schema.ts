@@ -93,7 +93,7 @@ export class Schemas {
     return judge;
   }
 
-  /** Whether the author's functions take a text; undefined for a format that is none of their own. */
+  /** Whether the author's functions take a text; undefined for a format without any. */
   ruleOf(format: Json | undefined): ((text: string) => boolean) | undefined {
     const { rules, codecs } = this.#formats;
     if (typeof format !== 'string' || (!rules.has(format) && !codecs.has(format))) return undefined;

@@ -24,7 +24,7 @@ const OF_WHOLE_ARRAYS = [
   ...['oneOf', 'anyOf', 'not', 'if'],
 ];
 
-/** Warnings of `itemSchema` where there are no items, before it is left out there. */
+/** Warnings of each `itemSchema` of a body that has no items, before it is left out. */
 export function idleItemSchemas({
   document,
   nodes,

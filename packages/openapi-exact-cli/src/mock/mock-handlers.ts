@@ -13,7 +13,8 @@ import { NO_PREFERENCE, type Preference } from './preference.ts';
  * @param contract as `loadContract` returns it.
  * @param options with the `formats` of the middleware, whose values the handlers return.
  * @example
- * const handlers: Handlers<operations> = { ...mockHandlers<operations>(contract, { formats }), getTodo };
+ * const mock = mockHandlers<operations>(contract, { formats });
+ * const handlers: Handlers<operations> = { ...mock, getTodo };
  */
 export function mockHandlers<Operations>(contract: Contract, { formats }: MockOptions = {}): Handlers<Operations> {
   const mock = new MockResponses(contract, formats);
@@ -26,7 +27,9 @@ export function mockHandlers<Operations>(contract: Contract, { formats }: MockOp
 
 /**
  * Options of {@link mockHandlers}.
- * @example { formats: { 'date-time': { decode: (text) => new Date(text), encode: (date) => date.toISOString() } } }
+ * @example
+ * const date = { decode: (text) => new Date(text), encode: (date) => date.toISOString() };
+ * const options = { formats: { 'date-time': date } };
  */
 export interface MockOptions {
   /** The option `formats` of the middleware that calls the handlers; none by default. */
@@ -98,7 +101,10 @@ export class MockResponses {
     throw new RequestError('no-such-response', message, { status: 400 });
   }
 
-  /** @returns a response with the values of custom formats. @throws RequestError 501 for a text without one. */
+  /**
+   * A response with the values of custom formats.
+   * @throws RequestError 501 for a text without one.
+   */
   #valueOf(id: string, example: ExampleResponse): ResponseValue {
     const value = responseValue(example);
     const operation = this.#operations.get(id);

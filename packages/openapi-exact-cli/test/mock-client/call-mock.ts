@@ -108,7 +108,7 @@ function messagesOf(
   }
 }
 
-/** A request as a call of the client. A body that may be left out is, where fetch does not send one. */
+/** A request as a call of the client, without an optional body where fetch does not send one. */
 function callOf({ schemas }: ExampleMessages, request: ExampleRequest, { method }: OperationKey): object {
   const { arguments: given, bodyIsRequired } = request;
   const body = bodyIsRequired || !/^(?:get|head)$/i.test(method) ? request.body : undefined;

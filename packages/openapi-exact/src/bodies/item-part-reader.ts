@@ -84,7 +84,10 @@ export class ItemPartReader {
     return { reader: this, received, contentType, kind, parts, pointer, what };
   }
 
-  /** The part with its value, exact and valid. @throws RequestError malformedBody, invalidBody, bodyTooLarge. */
+  /**
+   * The part with its value, exact and valid.
+   * @throws RequestError malformedBody, invalidBody, bodyTooLarge.
+   */
   read(arrived: ArrivedPart, context: PartContext): PartItem {
     const { received, contentType } = arrived;
     context.count.addToCount(received.headers.size);

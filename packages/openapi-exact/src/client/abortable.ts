@@ -53,7 +53,7 @@ export async function pause(timeout: number, signal: AbortSignal | undefined): P
   }
 }
 
-/** The listeners on one signal, which it calls as one: Node warns of a leak if many add their own. */
+/** The listeners on one signal, which calls them as one: Node warns of a leak if it has many. */
 class Listeners extends Set<() => void> {
   handleEvent(): void {
     for (const listener of this) listener();

@@ -4,7 +4,7 @@ import type { ParameterStyle, QuerystringShape } from './shape.ts';
 /** A field value (RFC 9110, section 5.5), of characters that `fetch` takes. */
 export const FIELD_VALUE = /^(?:[!-~\x80-\xff](?:[\t -~\x80-\xff]*[!-~\x80-\xff])?)?$/;
 
-/** A parameter of a call, with what all styles share: texts of its parts, and errors that name it. */
+/** A parameter of a call, with what all styles share: the texts of its parts and its errors. */
 export class GivenParameter {
   readonly location: string;
   readonly name: string;

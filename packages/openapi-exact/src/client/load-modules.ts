@@ -56,7 +56,10 @@ export async function loadModule<Module>(importModule: () => Promise<Module>, bo
   });
 }
 
-/** Loads what reads and writes the items of an operation and streams, where a call needs it. @throws as `loadModule` does. */
+/**
+ * Loads what reads and writes the items of an operation and streams, where a call needs it.
+ * @throws as `loadModule` does.
+ */
 export async function loadItems(
   { body, responses }: OperationShape,
   isStreamed: boolean,

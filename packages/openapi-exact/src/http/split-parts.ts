@@ -16,8 +16,8 @@ const HEADERS_END = Uint8Array.of(0x0d, 0x0a, 0x0d, 0x0a);
 const HYPHEN = 0x2d;
 
 /**
- * The parts of a multipart body (RFC 2046, section 5.1), each when all of it has arrived. What is in
- * front of the first part and behind the last is dropped.
+ * The parts of a multipart body (RFC 2046, section 5.1), each when all of it has arrived. What is
+ * in front of the first part and behind the last is dropped.
  * @param hold is told how many bytes of a part are held, its headers included.
  */
 export async function* splitParts(
@@ -122,7 +122,7 @@ class UnreadBytes {
     if (first !== LINE_END[0] || second !== LINE_END[1]) throw this.#refuse('has text behind its last boundary');
   }
 
-  /** The index of a marker, whose first byte occurs in it once or at each line break; -1 without one. */
+  /** The index of a marker, with its first byte once or at each line break; -1 without one. */
   #indexOf(marker: Uint8Array, from: number): number {
     const arrived = this.#bytes.subarray(0, this.#end);
     const [first = 0] = marker;

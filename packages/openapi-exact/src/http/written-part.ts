@@ -35,8 +35,8 @@ export class PartWriter {
   }
 
   /**
-   * The bytes of the next part. The delimiter behind it is sent with it: only then can a reader know
-   * that the part is complete.
+   * The bytes of the next part. The delimiter behind it is sent with it: only then can a reader
+   * know that the part is complete.
    * @throws TypeError for a header that cannot be sent, and for content with the boundary in it.
    */
   partBytes({ contentType, headers, content }: WrittenPart): Uint8Array<ArrayBuffer> {

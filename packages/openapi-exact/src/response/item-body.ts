@@ -59,7 +59,7 @@ export class ItemBody implements AsyncIterable<unknown> {
     }
   };
 
-  /** What stands behind the last item. @throws InvalidResponseError for a stream that ends too soon. */
+  /** The end behind the last item. @throws InvalidResponseError for a stream that ends too soon. */
   readonly writeEnd = (): string | Uint8Array => {
     const { sequence, mistake } = this.#check;
     if (this.#index < sequence.minItems) throw mistake(`with less than ${sequence.minItems} items.`);

@@ -30,7 +30,10 @@ export class ItemPartWriters {
     this.#writers = new Map([...parts.prefix, parts.item].map((part) => [part, new ItemPartWriter(document, part)]));
   }
 
-  /** A part as it is sent. @throws Error that says what the handler must give, as the end of a sentence. */
+  /**
+   * A part as it is sent.
+   * @throws Error that says what the handler must give, as the end of a sentence.
+   */
   writtenPart(index: number, item: unknown, check: PartCheck): WrittenPart {
     const writer = this.#writers.get(partAt(this.#parts, index));
     if (writer === undefined) throw new Error('There is no writer for a part.');

@@ -15,7 +15,7 @@ import { partsOf } from './schema-graph.ts';
 
 /** What the contract says of the parts at one position of a multipart body without names. */
 export interface ItemPart extends PartReading {
-  /** What stands behind the name of the body's schema in the name of this one's, such as `;item0`. */
+  /** What its schema's name has behind the name of the body's schema, such as `;item0`. */
   readonly name: string;
   /** The schema of its value. */
   readonly schema: Schema;
@@ -142,7 +142,7 @@ export function encodingHeaders(document: OpenApiDocument, headers: Encoding['he
     .map(([name, header]) => ({ ...resolve<Header>(document, header), name, in: 'header' }));
 }
 
-/** The media types of a value by its schema (OpenAPI 3.2, section 4.15.1); any for one without type. */
+/** The media types of a value by its schema (OpenAPI 3.2, section 4.15.1); any without a type. */
 function defaultTypes(schema: Schema): readonly string[] {
   const { format, contentMediaType, contentEncoding } = schema;
   if (contentEncoding !== undefined || format === 'binary') return ['application/octet-stream'];

@@ -34,7 +34,7 @@ export function responseFault(expected: ExampleResponse, answer: Answer, isHead:
   return fault && `answered another body: ${fault}`;
 }
 
-/** The bytes of parts without names with the boundary of those that are expected: each response has its own. */
+/** Parts without names, with the boundary of the expected ones: each response has its own. */
 function withBoundaryOf({ kind, contentType }: MessageBody, bytes: Buffer, answered = ''): Buffer {
   const boundaryIn = (type: string): string => type.split('boundary=')[1] ?? '';
   if (kind !== 'parts' || boundaryIn(answered) === '') return bytes;
@@ -81,7 +81,7 @@ function argumentOf(received: Received, { parameter }: Argument): unknown {
     : undefined;
 }
 
-/** Whether parts without names have the same media types and values; bytes and parts are not JSON. */
+/** Whether parts without names have equal media types and values; bytes and parts are not JSON. */
 function isSameItemParts(expected: unknown, received: unknown): boolean {
   if (expected instanceof Uint8Array) return received instanceof Uint8Array && Buffer.from(expected).equals(received);
   if (typeof expected !== 'object' || expected === null) return expected === received;

@@ -22,7 +22,7 @@ export interface CostRequest {
   readonly body?: string;
   /** Whether the body is in the chunked coding, and sent as it is. */
   readonly isChunked?: boolean;
-  /** Whether the body is read item by item: its time is proportional to its items, whose number has no limit. */
+  /** Whether the body is read item by item: the time is proportional to their unlimited number. */
   readonly isStream?: boolean;
   /** Whether the body has requests that are sent behind one whose response is open. */
   readonly isPipelined?: boolean;

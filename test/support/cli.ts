@@ -39,7 +39,7 @@ export function workplaceOfEachTest(): TestWorkplace {
   return place;
 }
 
-/** Expects a command to have failed with one line that names these, and to have printed nothing else. */
+/** Expects that a command failed with one line that names these, and printed nothing else. */
 export function expectRefused(outcome: Outcome, code: number, ...named: readonly string[]): void {
   expect(outcome).toEqual({ code, stdout: '', stderr: expect.stringMatching(/^[^\n]+\n$/) });
   for (const part of named) expect(outcome.stderr).toContain(part);

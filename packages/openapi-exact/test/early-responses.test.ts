@@ -80,7 +80,7 @@ const NEXT_RESPONSE = response('200 OK', 'the next one', { connection: 'Connecti
 
 const REFUSAL = /(?<=Content-Length: )(\d+)((?:\r\n[^\r]+)*\r\n\r\n)(\{"reason":"(\w+)","message":"[^"]+"\})/g;
 
-/** What was received without dates, and with the reason of a refusal for its body, also in its length. */
+/** What was received without dates, and with its reason alone as the body of a refusal. */
 const comparable = (received: string): string =>
   received
     .replaceAll(/Date: [^\r]*\r\n/g, '')

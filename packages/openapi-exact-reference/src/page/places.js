@@ -1,4 +1,4 @@
-// Where the values of requests have formats. openapi-exact finds the places: the service sends them.
+// Where the values of requests have formats. openapi-exact finds them, and the service sends them.
 
 /** The places of a contract; undefined stands for the place of a value without formats. */
 export class Places {

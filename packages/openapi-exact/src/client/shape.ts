@@ -14,7 +14,7 @@ export interface MediaShape extends Shape {
   readonly parts?: PartShapes;
 }
 
-/** The shapes of the parts of a multipart body without names: of the first ones and of the others. */
+/** The shapes of the parts of a multipart body without names: the first ones and all others. */
 export interface PartShapes {
   readonly prefix?: readonly PartShape[];
   readonly item: PartShape;

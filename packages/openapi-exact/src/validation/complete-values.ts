@@ -82,11 +82,11 @@ function completeNode(value: unknown, place: Place | undefined, defaults: Defaul
 
 function completeItems(items: unknown[], place: Place | undefined, defaults: DefaultsOf | undefined, run: Run): void {
   const { path } = run;
-  const depth = path.length;
-  for (let index = 0; index < items.length; index++) {
-    path[depth] = index;
-    path.length = depth + 1;
-    items[index] = completeNode(items[index], place?.itemPlace(index), defaults?.itemDefaults(index), run);
+  for (const [index, item] of items.entries()) {
+    path.push(index);
+    const completed = completeNode(item, place?.itemPlace(index), defaults?.itemDefaults(index), run);
+    if (completed !== item) items[index] = completed;
+    path.pop();
   }
 }
 
@@ -97,17 +97,16 @@ function completeProperties(
   run: Run,
 ): void {
   const { path, count } = run;
-  const depth = path.length;
   // Of a plain object, properties without a place stay unchanged.
   const names = count.isPlain && defaults === undefined ? place && namesIn(place, object) : undefined;
   for (const key of names ?? Object.keys(object)) {
     if (!Object.hasOwn(object, key)) continue;
     const value = object[key];
-    path[depth] = key;
-    path.length = depth + 1;
+    path.push(key);
     const within = defaults?.propertyDefaults(key, count);
     const completed = completeNode(value, place?.propertyPlace(key), within, run);
     if (completed !== value) setOwn(object, key, completed);
+    path.pop();
   }
   if (defaults === undefined) return;
   for (const [key, preset] of defaults.properties) {
@@ -116,10 +115,10 @@ function completeProperties(
     const copy = copyJson(preset, () => {
       count.addToCount();
     });
-    path[depth] = key;
-    path.length = depth + 1;
+    path.push(key);
     const within = place?.propertyPlace(key);
     setOwn(object, key, within === undefined ? copy : completeNode(copy, within, undefined, run));
+    path.pop();
   }
 }
 

@@ -90,3 +90,21 @@ test('a handler that returns when its time is up does not answer for a second ti
   served = await listen(createServer(express().use(middleware)));
   expect(await sendAll(served.port, PATHS)).toEqual(PATHS.map(() => expect.objectContaining({ reason: 'internal' })));
 });
+
+test('onError is told of a request whose time is up in the AsyncLocalStorage of that request', async () => {
+  const requests = new AsyncLocalStorage<string>();
+  const told: [path: string, store: unknown][] = [];
+  const onError: MiddlewareOptions['onError'] = ({ request }) => {
+    told.push([request.url, requests.getStore()]);
+  };
+  const getTodo = (): Promise<never> => new Promise(() => undefined);
+  const middleware = await contractMiddleware({ contract, handlers: { getTodo }, timeout: 50, onError });
+  const app = express().use((request, _response, next) => {
+    requests.run(request.url, next);
+  }, middleware);
+  served = await listen(createServer(app));
+  await sendAll(served.port, ['/todos/1', '/todos/2', '/todos/3']);
+  expect(told.filter(([path]) => path !== '/open')).toEqual(
+    ['/todos/1', '/todos/2', '/todos/3'].map((path) => [path, path]),
+  );
+});

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { Readable } from 'node:stream';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { CLOSE } from '../bodies/body-refusals.ts';
@@ -66,7 +67,9 @@ class RequestLifecycle {
   /** Requests whose responses are ready to be written. */
   readonly #answered = new Gathering(false);
   readonly #deadlines = new Deadlines<Exchange>((exchange) => {
-    this.#timeOut(exchange);
+    exchange.context.runInAsyncScope(() => {
+      this.#timeOut(exchange);
+    });
   });
 
   constructor(options: CompleteOptions, operations: ReadonlyMap<Operation, MountedOperation>, errors: ErrorResponses) {
@@ -299,6 +302,8 @@ async function finishRequest(finish: NonNullable<ReceivedBody['finish']>, value:
 class Exchange {
   readonly request: Request;
   readonly response: Response;
+  /** What an `AsyncLocalStorage` holds for it, which the timer of a deadline does not know. */
+  readonly context = new AsyncResource('openapi-exact.Request');
   mounted: MountedOperation | undefined;
   /** What the handler was given. */
   handled: HandlerRequest | undefined;

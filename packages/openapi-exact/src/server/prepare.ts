@@ -16,7 +16,7 @@ import { DeclaredProperties } from '../response/declared-properties.ts';
 import { Representations } from '../response/negotiate.ts';
 import { refusedSchemes } from '../security/schemes.ts';
 import { ErrorForms, FailureOperations } from './error-forms.ts';
-import { RequestValidator } from './validate-request.ts';
+import { RequestValidator } from '../validation/validate-request.ts';
 import { ResponseValidator } from '../response/validate-response.ts';
 import { ContractValidator } from '../validation/express-openapi-validator/contract-validator.ts';
 import { endlessDefault, undecodableDefaults } from '../validation/defaults.ts';

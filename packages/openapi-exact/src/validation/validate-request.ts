@@ -5,10 +5,10 @@ import { areDecidedAtReading } from '../parameters/decided-parameters.ts';
 import type { ParameterGroup } from '../parameters/locations.ts';
 import type { ParameterValues, ReadParameters } from '../parameters/parameters.ts';
 import { MismatchError } from '../errors/invalid-response-error.ts';
-import { completeValue, type Completion } from '../validation/complete-values.ts';
-import { allFaults } from '../validation/all-faults.ts';
-import type { OperationSchemas } from '../validation/operation-schemas.ts';
-import { requestError, secretsOf } from '../validation/request-error.ts';
+import { completeValue, type Completion } from './complete-values.ts';
+import { allFaults } from './all-faults.ts';
+import type { OperationSchemas } from './operation-schemas.ts';
+import { requestError, secretsOf } from './request-error.ts';
 import { bodyName, groupsIn, requestSchemas } from '../bodies/message-parts.ts';
 
 /** Checks the requests of one operation against its schemas. */

@@ -176,20 +176,21 @@ function prepare(contract: Contract, options = DEFAULTS): Preparation {
       ...refusedEncodings(operation),
       ...refusedSchemes(contract, operation),
     );
+    const requestBody = new RequestBodyReader(contract, operation, bodyLimits, sendsContinue);
     return {
       operation,
+      checkedOperation: withPartSchemas(operation, requestBody),
+      requestBody,
       parameters: new Parameters(
         contract,
         operation,
         undeclaredQuery,
         operation.querystring && querystringReader(document, operation.querystring),
       ),
-      requestBody: new RequestBodyReader(contract, operation, bodyLimits, sendsContinue),
       representations: new Representations(operation, document, declared),
     };
   });
-  const described = readers.map((reader) => ({ ...reader, described: describedBy(reader) }));
-  const operations = described.map((prepared) => prepared.described);
+  const operations = readers.map(({ checkedOperation }) => checkedOperation);
   const schemas = operations.flatMap((operation) => [
     requestSchemas(document, operation),
     responseSchemas(document, operation),
@@ -210,8 +211,8 @@ function prepare(contract: Contract, options = DEFAULTS): Preparation {
     const requests = operations.flatMap((operation) => Object.values(requestSchemas(document, operation)));
     diagnostics.push(...undecodableDefaults(document, requests, validation.places));
   }
-  const prepared = described.map(({ described: operation, ...reader }) => {
-    const schemas = new OperationSchemas(validation, operation);
+  const prepared = readers.map(({ checkedOperation, ...reader }) => {
+    const schemas = new OperationSchemas(validation, checkedOperation);
     return {
       ...reader,
       schemas,
@@ -230,8 +231,8 @@ function failureValidation(
   return new Validation(contract, new ContractValidator(contract, operations, custom));
 }
 
-/** An operation whose request body has a schema for each part of a multipart body. */
-function describedBy({ operation, requestBody }: Pick<PreparedOperation, 'operation' | 'requestBody'>): Operation {
+/** The operation with a schema for each part of a multipart body, as it is checked. */
+function withPartSchemas(operation: Operation, requestBody: RequestBodyReader): Operation {
   return { ...operation, requestBody: requestBody.schemas };
 }
 

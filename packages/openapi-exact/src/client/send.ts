@@ -25,7 +25,7 @@ export async function send(call: PreparedCall): Promise<Attempt> {
   const isRepeatable = isIdempotent(call.operation, request.method);
   const isForeign = foreignOrigin(settings.baseUrl) !== undefined;
   const given = credentialsFor(call.operation, settings.shapes, settings);
-  const headers = await withinCall(call, NOT_PROVIDED, 'nothing done', () => headersOf(settings.headers));
+  const headers = await withinCall(call, NOT_PROVIDED, 'nothing done', () => givenHeaders(settings.headers));
   let credentials = await withinCall(call, NOT_PROVIDED, 'nothing done', () => placeCredentials(given, call));
   let isRenewable = given.some((credential) => typeof credential.provided === 'function');
   let isUnclear = false;
@@ -77,7 +77,7 @@ function isSame(first: readonly PlacedCredential[], second: readonly PlacedCrede
   return first.every(({ text }, index) => text === second[index]?.text);
 }
 
-async function headersOf(headers: unknown): Promise<HeaderValues> {
+async function givenHeaders(headers: unknown): Promise<HeaderValues> {
   const values: unknown = typeof headers === 'function' ? await (headers as () => unknown)() : headers;
   requireHeaders(values);
   return values;

@@ -43,7 +43,7 @@ type NamedStyle = Exclude<ParameterStyle, 'json'>;
 export function styledText(parameter: GivenParameter): string {
   const { location, style } = parameter;
   if (typeof style === 'object' && 'kind' in style) return wholeQueryText(parameter, style, styledText);
-  if (location === 'header') return headerText(parameter, style ?? SIMPLE_STYLE);
+  if (location === 'header') return styledHeader(parameter, style ?? SIMPLE_STYLE);
   if (location === 'cookie') return cookieText(parameter, style ?? FORM_STYLE);
   return urlText(parameter, style ?? (location === 'query' ? FORM_STYLE : SIMPLE_STYLE));
 }
@@ -86,7 +86,7 @@ function cookieText(parameter: GivenParameter, style: ParameterStyle): string {
   return joinedText(parameter, { ...FORM, exploded: '; ', name, encodeKey, encode }, isExploded);
 }
 
-function headerText(parameter: GivenParameter, style: ParameterStyle): string {
+function styledHeader(parameter: GivenParameter, style: ParameterStyle): string {
   const { value } = parameter;
   if (style === 'json') return asciiJson(parameter.json);
   // An empty header is an empty list (RFC 9110, section 5.6.1).

@@ -86,12 +86,12 @@ const LENGTHS: Probes = {
   'Transfer_Encoding, which is another header': served(withHeaders('Transfer_Encoding: chunked')),
 };
 
-/** Chunks that are none, of a POST: that is refused sooner than the method. */
+/** Malformed chunks of a POST, which are refused before its method is. */
 function broken(chunks: string): Probe {
   return refused(withLine(POST, 'Transfer-Encoding: chunked') + chunks + SMUGGLED);
 }
 
-/** Chunks that are well-formed, of a POST, which is answered 405: the next request is one. */
+/** Well-formed chunks of a POST, which is answered 405, and the next request after it. */
 function wellFormed(chunks: string): Probe {
   return declined(405, withLine(POST, 'Transfer-Encoding: chunked') + chunks);
 }

@@ -25,7 +25,7 @@ export interface ResponseContext extends RequestContext {
  */
 export type OnRequest = (
   context: RequestContext,
-  // oxlint-disable-next-line typescript/no-invalid-void-type -- one that only logs has no return
+  // oxlint-disable-next-line typescript/no-invalid-void-type -- a function that logs has no return
 ) => Request | Response | undefined | void | Promise<Request | Response | undefined | void>;
 
 /**
@@ -37,7 +37,7 @@ export type OnRequest = (
  */
 export type OnResponse = (
   context: ResponseContext,
-  // oxlint-disable-next-line typescript/no-invalid-void-type -- one that only logs has no return
+  // oxlint-disable-next-line typescript/no-invalid-void-type -- a function that logs has no return
 ) => Response | undefined | void | Promise<Response | undefined | void>;
 
 /** Sends a request, as the global `fetch` does. */

@@ -21,11 +21,11 @@ export class Gathering {
   #begunAt = 0;
 
   /**
-   * @param waitsForIteration whether one that comes alone in its task, as a request does that is read
-   * from a socket, waits for others of the same iteration of the event loop.
+   * @param until the end of what a request waits for that comes alone: its task, or the iteration of
+   * the event loop. Node.js reads each socket in a task of its own.
    */
-  constructor(waitsForIteration: boolean) {
-    this.#waitsForIteration = waitsForIteration;
+  constructor(until: 'task' | 'iteration') {
+    this.#waitsForIteration = until === 'iteration';
   }
 
   /**

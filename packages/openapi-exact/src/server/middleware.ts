@@ -63,9 +63,9 @@ class RequestLifecycle {
   readonly #mountedMatcher: Matcher<MountedOperation>;
   readonly #errors: ErrorResponses;
   /** Requests that have arrived. */
-  readonly #arrived = new Gathering(true);
+  readonly #arrived = new Gathering('iteration');
   /** Requests whose responses are ready to be written. */
-  readonly #answered = new Gathering(false);
+  readonly #answered = new Gathering('task');
   readonly #deadlines = new Deadlines<Exchange>((exchange) => {
     exchange.context.runInAsyncScope(() => {
       this.#timeOut(exchange);
@@ -142,6 +142,7 @@ class RequestLifecycle {
     }
   }
 
+  /** Writes a response, in turn with others that are ready at the same time. */
   async #respond(value: ResponseValue, exchange: Exchange): Promise<void> {
     await this.#answered.join();
     // The time of the handler may be up, and the request answered.

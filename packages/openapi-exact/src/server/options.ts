@@ -106,7 +106,7 @@ export interface MiddlewareOptions {
    * answered instead. By default, failures of 500 and above are written to standard error, except
    * those of overload, since an attack makes many.
    */
-  // oxlint-disable-next-line typescript/no-invalid-void-type -- one that only logs has no return
+  // oxlint-disable-next-line typescript/no-invalid-void-type -- a function that logs has no return
   readonly onError?: ((failure: Failure) => RequestError | undefined | void) | undefined;
   /** Receives each change, or possible change, by an operation with an unsafe method. */
   readonly onChange?: ((change: Change) => void) | undefined;

@@ -33,7 +33,9 @@ const NPX = `#!/bin/sh
 test "$1" = plant-store || { echo "npx $* is not run by the tests" >&2; exit 64; }
 shift
 case "\${1:-serve}" in serve) ;; *) exec node "$CLI" "$@" ;; esac
-node "$CLI" "$@" > server.log 2>&1 &
+# The lines of the server before would tell that this one listens.
+: > server.log
+node "$CLI" "$@" >> server.log 2>&1 &
 until grep -q -e '"listening"' -e 'The plant store is at' server.log; do
   kill -0 $! || { cat server.log >&2; exit 1; }
   sleep 0.1

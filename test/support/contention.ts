@@ -15,7 +15,7 @@ const PAUSE = 20;
 
 export interface Crowd {
   readonly clients: number;
-  /** Deletes in all. */
+  /** Deletes in all, or more until two imports have ended. */
   readonly deletes: number;
   /** Plants of each import; another import begins when one has ended. 0: no imports. */
   readonly importSize: number;
@@ -55,6 +55,11 @@ export async function contend(
   let deletes = 0;
   let imports = 0;
   let last = 0;
+  let isEnded = false;
+
+  function isOver(): boolean {
+    return isEnded || (deletes >= crowd.deletes && (crowd.importSize === 0 || imports > 1));
+  }
 
   function draw(): bigint {
     const kind = Math.random();
@@ -64,7 +69,7 @@ export async function contend(
   }
 
   async function client(): Promise<void> {
-    while (deletes < crowd.deletes) {
+    while (!isOver()) {
       const id = draw();
       const from = performance.now();
       const answer = await http.request('DELETE', `/plants/${id}`, { headers }).catch(connectionFailure);
@@ -91,7 +96,7 @@ export async function contend(
   }
 
   async function importAgain(): Promise<void> {
-    while (crowd.importSize > 0 && deletes < crowd.deletes) {
+    while (crowd.importSize > 0 && !isOver()) {
       const chosen = new Set(ids.slice(0, HOT));
       while (chosen.size < crowd.importSize) chosen.add(ids[Math.floor(Math.random() * ids.length)] ?? 0n);
       const from = performance.now();
@@ -109,7 +114,7 @@ export async function contend(
     await Promise.all([importAgain(), ...Array.from({ length: crowd.clients }, client)]);
   } finally {
     // Should one have failed, the others end too.
-    deletes = crowd.deletes;
+    isEnded = true;
     http.close();
   }
   return { histories, answers, imports };

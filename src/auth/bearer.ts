@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { passportVerifier, type Principal, type Verifier } from 'openapi-exact';
-import { Strategy, type VerifyFunctionWithRequest } from 'passport-http-bearer';
+import { Strategy, type VerifyFunction } from 'passport-http-bearer';
 
 /** The protection space of the service's tokens (RFC 9110, section 11.5). */
 export const REALM = 'plant-store';
@@ -14,14 +14,15 @@ export function bearerChallenge(parameters: Readonly<Record<string, string>>): s
 /**
  * Verifies a bearer token of one kind. Resolves to its principal, or to undefined for an invalid
  * token. Rejects with a StoreError or RequestError if it cannot decide or the token lacks rights.
- * @param request the request that carried the token.
  */
-export type VerifyBearer = (token: string, request: IncomingMessage) => Promise<Principal | undefined>;
+export type VerifyBearer = (token: string) => Promise<Principal | undefined>;
 
 /** Verifies the service's own tokens. */
 interface OwnTokens {
   /** The principal of a token that was verified a moment ago and is still valid. */
   known(token: string): Principal | undefined;
+  /** @throws RequestError 429 for a request that may not cause the look-up of its token. */
+  requireLookUp(token: string, request: IncomingMessage): void;
   readonly verify: VerifyBearer;
 }
 
@@ -34,35 +35,29 @@ export function bearerVerifier(own: OwnTokens, verifyJwt?: VerifyBearer): Verifi
   const verifyOwn = strategyVerifier(own.verify.bind(own));
   const verifyForeign = verifyJwt === undefined ? undefined : strategyVerifier(verifyJwt);
   return (token, scopes, request) => {
-    const verify = verifyForeign !== undefined && isJwtLike(token) ? verifyForeign : verifyOwn;
-    return own.known(token) ?? verify(token, scopes, request);
+    const known = own.known(token);
+    if (known !== undefined) return known;
+    if (verifyForeign !== undefined && isJwtLike(token)) return verifyForeign(token, scopes, requestWith(token));
+    own.requireLookUp(token, request);
+    return verifyOwn(token, scopes, requestWith(token));
   };
 }
 
 /** Verifies tokens with passport's bearer strategy. */
 function strategyVerifier(verify: VerifyBearer): Verifier<string> {
-  const strategy = new Strategy<VerifyFunctionWithRequest>(
-    { realm: REALM, passReqToCallback: true },
-    (request, token, done) => {
-      verify(token, request).then((principal) => {
-        done(null, principal ?? false);
-      }, done);
-    },
-  );
-  const verifier = passportVerifier(strategy);
-  return (token, scopes, request) => verifier(token, scopes, withToken(request, token));
+  const strategy = new Strategy<VerifyFunction>({ realm: REALM }, (token, done) => {
+    verify(token).then((principal) => {
+      done(null, principal ?? false);
+    }, done);
+  });
+  return passportVerifier(strategy);
 }
 
-/**
- * The request with this token alone: the strategy would also search the query and the body.
- */
-function withToken(request: IncomingMessage, token: string): IncomingMessage {
-  // With all its other headers: the client's address follows from X-Forwarded-For.
-  const headers = { ...request.headers, authorization: `Bearer ${token}` };
-  const own = { headers, query: {}, body: undefined };
-  return new Proxy(request, {
-    get: (target, key): unknown => Reflect.get(Object.hasOwn(own, key) ? own : target, key),
-  });
+/** A request with this token alone: the strategy would also search the query and the body. */
+function requestWith(token: string): IncomingMessage {
+  const request = { headers: { authorization: `Bearer ${token}` } };
+  // Safe: the strategy reads nothing but the headers, and the query and the body, which it lacks.
+  return request as unknown as IncomingMessage;
 }
 
 /**

@@ -14,7 +14,7 @@ const USE_INTERVAL = 60_000;
 export class TokenVerifier {
   readonly #store: Pick<TokenStore, 'findToken' | 'markTokenUsed'>;
   readonly #onUseNotNoted: (error: unknown) => void;
-  readonly #requireLookUp: (request: IncomingMessage) => void;
+  readonly #requireFailureLeft: (request: IncomingMessage) => void;
   /**
    * Keyed by the token itself, which saves a hash per request. Unknown tokens are not cached, so
    * that a new token works at once. Stale records tell which tokens were valid before.
@@ -25,16 +25,17 @@ export class TokenVerifier {
   /**
    * @param onUseNotNoted receives the error when `last used` was not stored; the token stays
    * accepted.
-   * @param requireLookUp throws if a request may not look up a token that is not known to be valid.
+   * @param requireFailureLeft throws if a request may not look up a token that is not known to be
+   * valid.
    */
   constructor(
     store: Pick<TokenStore, 'findToken' | 'markTokenUsed'>,
     onUseNotNoted: (error: unknown) => void,
-    requireLookUp: (request: IncomingMessage) => void,
+    requireFailureLeft: (request: IncomingMessage) => void,
   ) {
     this.#store = store;
     this.#onUseNotNoted = onUseNotNoted;
-    this.#requireLookUp = requireLookUp;
+    this.#requireFailureLeft = requireFailureLeft;
   }
 
   /** The record of a token that was verified within the last 5 seconds and is valid now. */
@@ -42,17 +43,22 @@ export class TokenVerifier {
     return ifValid(this.#cache.get(token));
   }
 
+  /** @throws RequestError 429 if the request may not look up its token, which was never valid. */
+  requireLookUp(token: string, request: IncomingMessage): void {
+    const needsLookUp = this.#cache.get(token) === undefined && isWellFormedToken(token);
+    if (needsLookUp && ifValid(this.#cache.peek(token, { allowStale: true })) === undefined) {
+      this.#requireFailureLeft(request);
+    }
+  }
+
   /**
    * Resolves to the token's record; undefined if it is malformed, unknown, expired or revoked.
-   * Rejects with a RequestError if this request may not cause a look-up, and with a StoreError if
-   * the store is unavailable.
+   * Rejects with a StoreError if the store is unavailable.
    */
-  async verify(token: string, request: IncomingMessage): Promise<TokenRecord | undefined> {
+  async verify(token: string): Promise<TokenRecord | undefined> {
     const record = this.#cache.get(token);
     if (record !== undefined) return ifValid(record);
-    if (!isWellFormedToken(token)) return undefined;
-    if (ifValid(this.#cache.peek(token, { allowStale: true })) === undefined) this.#requireLookUp(request);
-    return ifValid(await this.#shared(token));
+    return isWellFormedToken(token) ? ifValid(await this.#shared(token)) : undefined;
   }
 
   /** Concurrent requests with the same token share one look-up. */

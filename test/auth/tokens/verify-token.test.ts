@@ -1,6 +1,4 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { IncomingMessage } from 'node:http';
-import { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TokenRecord, TokenStore } from '../../../src/auth/tokens/token-store.ts';
 import { createToken, hashToken } from '../../../src/auth/tokens/token.ts';
@@ -36,7 +34,6 @@ class MemoryTokens implements Pick<TokenStore, 'findToken' | 'markTokenUsed'> {
   }
 }
 
-const REQUEST = new IncomingMessage(new Socket());
 let store: MemoryTokens;
 let unnoted: unknown[];
 /** A verifier that may look every token up. */
@@ -46,7 +43,7 @@ beforeEach(() => {
   unnoted = [];
   const note = (error: unknown): number => unnoted.push(error);
   const verifier = new TokenVerifier(store, note, () => {});
-  verify = async (token) => verifier.known(token) ?? (await verifier.verify(token, REQUEST));
+  verify = async (token) => verifier.known(token) ?? (await verifier.verify(token));
 });
 afterEach(() => {
   jest.restoreAllMocks();

@@ -22,8 +22,9 @@ export function passportVerifier<User extends Principal = Principal>(
   // By name, passport gives each request an object of its own for the strategy's state; a strategy
   // passed to `authenticate` would be shared by concurrent requests.
   authenticator.use(STRATEGY_NAME, withRejections(strategy));
+  const refusals = new StrategyRefusals();
   // Passport does not type its users: the author says what the strategy returns.
-  const verify: Verifier<unknown> = (_credentials, scopes, request) => ask(authenticator, scopes, request);
+  const verify: Verifier<unknown> = (_credentials, scopes, request) => ask(authenticator, refusals, scopes, request);
   return verify as Verifier<unknown, User>;
 }
 
@@ -44,6 +45,7 @@ function withRejections(strategy: passport.Strategy): passport.Strategy {
       this._verify = new Proxy(verify, {
         apply: (target, self, args) => {
           const result: unknown = Reflect.apply(target, self, args);
+          if (typeof result !== 'object' || result === null) return;
           void Promise.resolve(result).catch((error: unknown) => {
             this.error(asError(error));
           });
@@ -62,6 +64,7 @@ function withRejections(strategy: passport.Strategy): passport.Strategy {
 
 function ask(
   authenticator: passport.Authenticator,
+  refusals: StrategyRefusals,
   scopes: readonly string[],
   request: IncomingMessage,
 ): Promise<Principal | undefined> {
@@ -71,7 +74,7 @@ function ask(
       else if (isPrincipal(user)) resolve(user);
       else if (user !== false && user !== undefined && user !== null) {
         reject(new Error("A passport strategy's user must have a name."));
-      } else if (typeof info === 'string') reject(strategyRefusal({ 'WWW-Authenticate': info }, status));
+      } else if (typeof info === 'string') reject(refusals.refusalWith(info, status));
       else if (status === 403) reject(strategyRefusal({}, status));
       else resolve(undefined);
     };
@@ -98,12 +101,37 @@ function ask(
  * than `Object.create(request)`, since V8 makes a prototype of each request then, which is slow.
  */
 function withOwnProperties(request: IncomingMessage): IncomingMessage {
-  const own: Record<PropertyKey, unknown> = {};
-  return new Proxy(request, {
-    has: (target, key) => Object.hasOwn(own, key) || key in target,
-    get: (target, key): unknown => Reflect.get(Object.hasOwn(own, key) ? own : target, key),
-    set: (_target, key, value) => Reflect.set(own, key, value),
-  });
+  return new Proxy(request, new OwnProperties());
+}
+
+/** Keeps what is set on an object apart from it. */
+class OwnProperties implements ProxyHandler<IncomingMessage> {
+  readonly #own = new Map<PropertyKey, unknown>();
+
+  has(target: IncomingMessage, key: PropertyKey): boolean {
+    return this.#own.has(key) || key in target;
+  }
+
+  get(target: IncomingMessage, key: PropertyKey): unknown {
+    return this.#own.has(key) ? this.#own.get(key) : Reflect.get(target, key);
+  }
+
+  set(_target: IncomingMessage, key: PropertyKey, value: unknown): boolean {
+    this.#own.set(key, value);
+    return true;
+  }
+}
+
+/** The refusals of a strategy, most of which have the same challenge: the last one is kept. */
+class StrategyRefusals {
+  #last: RequestError | undefined;
+
+  /** @param challenge of the strategy. */
+  refusalWith(challenge: string, status: number | undefined): RequestError {
+    const last = this.#last;
+    const isSame = last?.headers['WWW-Authenticate'] === challenge && (last.status === 403) === (status === 403);
+    return isSame ? last : (this.#last = strategyRefusal({ 'WWW-Authenticate': challenge }, status));
+  }
 }
 
 function asError(error: unknown): Error {

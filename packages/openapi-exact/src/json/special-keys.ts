@@ -8,7 +8,19 @@ const SPECIAL_KEYS: ReadonlySet<string> = new Set([...Object.getOwnPropertyNames
 const HASH = 0x23;
 const NUL = 0;
 
+/** For each first character, a bit for each length of the special keys that begin with it. */
+const LENGTHS = new Uint32Array(128);
+for (const key of SPECIAL_KEYS) {
+  const first = key.charCodeAt(0);
+  LENGTHS[first] = (LENGTHS[first] ?? 0) | (1 << key.length);
+}
+
 /** True for a key that a plain JSON value does not have. */
 export function isSpecialKey(key: string): boolean {
-  return key.charCodeAt(0) === HASH || key.charCodeAt(key.length - 1) === NUL || SPECIAL_KEYS.has(key);
+  const { length } = key;
+  if (length === 0) return true;
+  const first = key.charCodeAt(0);
+  if (first === HASH || key.charCodeAt(length - 1) === NUL) return true;
+  // The set alone would be asked for each key of each message.
+  return ((LENGTHS[first] ?? 0) & (1 << length)) !== 0 && SPECIAL_KEYS.has(key);
 }

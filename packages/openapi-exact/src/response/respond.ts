@@ -83,7 +83,7 @@ function writeResponse(response: Answerable, value: ResponseValue): Promise<void
     // Without it Node.js sends chunks, and a larger one would take in the next response.
     const isKnown = status === 204 || status === 304 || response.req.method === 'HEAD';
     const length = isKnown ? [] : ['Content-Length', '0'];
-    response.writeHead(status, headerList(response, headers, ...length));
+    writeHead(response, status, headerList(response, headers, ...length));
     end(response, headers, '', 'latin1');
     return undefined;
   }
@@ -92,22 +92,34 @@ function writeResponse(response: Answerable, value: ResponseValue): Promise<void
   if (typeof content === 'string') requireUtf8(contentType, content);
   const type = (body instanceof ItemBody ? body.contentType : undefined) ?? withCharset(contentType, kind);
   if (content instanceof Readable) {
-    const writeHead = (): void => {
-      response.writeHead(status, headerList(response, headers, 'Content-Type', type));
-    };
     return sendStream(response, content, {
       isEvents: kind === 'events',
       length: lengthIn(headers),
-      writeHead,
+      writeHead: () => {
+        writeHead(response, status, headerList(response, headers, 'Content-Type', type));
+      },
     });
   }
   const length = Buffer.byteLength(content);
   const own = ['Content-Type', type, 'Content-Length', String(length)];
-  response.writeHead(status, headerList(response, headers, ...own));
+  writeHead(response, status, headerList(response, headers, ...own));
   const sent = response.req.method === 'HEAD' ? '' : content;
   // ASCII is the same in both encodings, and Node writes Latin-1 faster.
   end(response, headers, sent, length === content.length ? 'latin1' : 'utf8');
   return undefined;
+}
+
+/** @param headers names and values in turn. */
+function writeHead(response: Answerable, status: number, headers: OutgoingHttpHeader[]): void {
+  if (response.getHeaderNames().length === 0) {
+    response.writeHead(status, headers);
+    return;
+  }
+  // Beside headers that are set, such as Express's own, Node would remove and append each of a list.
+  for (let index = 0; index < headers.length; index += 2) {
+    response.setHeader(String(headers[index]), headers[index + 1] ?? '');
+  }
+  response.writeHead(status);
 }
 
 /** Sends the content. A response that closes the connection ends once its request has arrived. */

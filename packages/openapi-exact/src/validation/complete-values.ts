@@ -82,7 +82,8 @@ function completeNode(value: unknown, place: Place | undefined, defaults: Defaul
 
 function completeItems(items: unknown[], place: Place | undefined, defaults: DefaultsOf | undefined, run: Run): void {
   const { path } = run;
-  for (const [index, item] of items.entries()) {
+  for (let index = 0; index < items.length; index++) {
+    const item = items[index];
     path.push(index);
     const completed = completeNode(item, place?.itemPlace(index), defaults?.itemDefaults(index), run);
     if (completed !== item) items[index] = completed;

@@ -15,7 +15,7 @@ export const TEXT_FORMATS: Readonly<Record<string, (text: string) => boolean>> =
   ipv6: (text) => !text.includes('%') && isIPv6(text),
   'json-pointer': (text) => /^(?:\/(?:[^~/]|~[01])*)*$/.test(text),
   regex: isRegularExpression,
-  'date-time': (text) => /^.{10}t/i.test(text) && isDate(text.slice(0, 10)) && isTime(text.slice(11)),
+  'date-time': (text) => isDate(text.slice(0, 10)) && (text[10] === 'T' || text[10] === 't') && isTime(text.slice(11)),
   time: isTime,
   uri: isUri,
   'uri-reference': (text) => isUri(text) || (/^[^:/?#]*(?:[/?#]|$)/.test(text) && isHierarchy(text)),
@@ -74,7 +74,7 @@ function isTime(text: string): boolean {
   if (!/^\d\d:\d\d:\d\d(?:\.\d+)?(?:z|[+-]\d\d:\d\d)$/i.test(text)) return false;
   const [hour, minute, second] = [numberAt(text, 0), numberAt(text, 3), numberAt(text, 6)];
   if (hour > 23 || minute > 59 || second > 60) return false;
-  const isUtc = /z$/i.test(text);
+  const isUtc = text.endsWith('Z') || text.endsWith('z');
   const zone = text.length - '+00:00'.length;
   const [zoneHour, zoneMinute] = isUtc ? [0, 0] : [numberAt(text, zone + 1), numberAt(text, zone + 4)];
   if (zoneHour > 23 || zoneMinute > 59) return false;
@@ -82,9 +82,13 @@ function isTime(text: string): boolean {
   return second < 60 || (hour * 60 + minute - offset + 1440 * 2) % 1440 === 1439;
 }
 
+const DIGIT_0 = 0x30;
+
 /** The number in `length` digits of a text. @param index of the first digit. */
 function numberAt(text: string, index: number, length = 2): number {
-  return Number(text.slice(index, index + length));
+  let number = 0;
+  for (let at = index; at < index + length; at++) number = number * 10 + text.charCodeAt(at) - DIGIT_0;
+  return number;
 }
 
 /** True for a URI (RFC 3986, section 3). */

@@ -10,7 +10,12 @@ export function requireNode(): void {
 
 /** @param range `^20.20.2`, which ends with the major version, or `>=26.0.0`. */
 function includes(range: string, version: string): boolean {
-  const lowest = range.replace(/^\D+/, '');
-  if (range.startsWith('^') && parseInt(lowest) !== parseInt(version)) return false;
-  return lowest.localeCompare(version, 'en', { numeric: true }) <= 0;
+  const [lowest, given] = [numbersIn(range), numbersIn(version)];
+  if (range.startsWith('^') && lowest[0] !== given[0]) return false;
+  const different = lowest.findIndex((number, index) => number !== given[index]);
+  return different === -1 || (lowest[different] ?? 0) < (given[different] ?? 0);
+}
+
+function numbersIn(text: string): readonly number[] {
+  return text.match(/\d+/g)?.map(Number) ?? [];
 }

@@ -101,7 +101,7 @@ export { errorBodyDiagnostics } from './server/review-error-bodies.ts';
 export { discriminatedBy, toldApartBy } from './schema/choices.ts';
 export { DecodedResponses } from './response/decode-response.ts';
 export { ContractValidator } from './validation/express-openapi-validator/contract-validator.ts';
-export { customFormats, isOfCustomFormat, NO_FORMATS, type CustomFormats } from './validation/custom-formats.ts';
+export { customFormats, isOfCustomFormat, NO_FORMATS, type CustomFormats } from './schema/custom-formats.ts';
 export {
   assertedTypes,
   triedAlternatives,

@@ -6,7 +6,7 @@ import { loadContract } from '../src/server/load-contract.ts';
 import type { Schema } from '../src/schema/openapi-document.ts';
 import type { Step } from '../src/validation/express-openapi-validator/rewriting/step.ts';
 import { STEPS } from '../src/validation/express-openapi-validator/rewriting/steps.ts';
-import { NO_FORMATS } from '../src/validation/custom-formats.ts';
+import { NO_FORMATS } from '../src/schema/custom-formats.ts';
 import { copying } from '../src/validation/express-openapi-validator/validation-document.ts';
 
 const ROOM = new URL('../src/validation/express-openapi-validator/', import.meta.url);

@@ -5,7 +5,7 @@ import type { HiddenProperties } from '../schema/hidden-properties.ts';
 import { fieldsOf, isSchema, list, own, type OpenApiDocument, type Schema } from '../schema/openapi-document.ts';
 import { expressionOf, isExpression, schemasOfPatterns } from '../schema/pattern.ts';
 import { partsOf } from '../schema/schema-graph.ts';
-import { TEXT_FORMATS } from '../validation/text-formats.ts';
+import { TEXT_FORMATS } from '../schema/text-formats.ts';
 
 /** Whether a value fits a schema, undeclared properties left aside. */
 export type Verdict = 'no' | 'maybe' | 'yes';

@@ -7,7 +7,7 @@ import { NOT_OF_FORMAT } from '../schema/codec.ts';
 import { placesOf, type ContractPlaces } from '../schema/contract-places.ts';
 import type { Place } from '../schema/places.ts';
 import { sequenceOf } from '../schema/sequence.ts';
-import type { CustomFormats } from '../validation/custom-formats.ts';
+import type { CustomFormats } from '../schema/custom-formats.ts';
 import type { ResponseValue } from './respond.ts';
 
 /** Gives the messages of a contract the values of custom formats, as handlers return them. */

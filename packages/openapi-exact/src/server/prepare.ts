@@ -20,7 +20,7 @@ import { RequestValidator } from '../validation/validate-request.ts';
 import { ResponseValidator } from '../response/validate-response.ts';
 import { ContractValidator } from '../validation/express-openapi-validator/contract-validator.ts';
 import { endlessDefault, undecodableDefaults } from '../validation/defaults.ts';
-import { NO_FORMATS, customFormats } from '../validation/custom-formats.ts';
+import { NO_FORMATS, customFormats } from '../schema/custom-formats.ts';
 import { inPauses } from '../validation/in-pauses.ts';
 import { OperationSchemas } from '../validation/operation-schemas.ts';
 import { UncompilableOperations } from '../validation/uncompilable-operations.ts';

@@ -7,7 +7,7 @@ import { MismatchError } from '../../errors/invalid-response-error.ts';
 import { requestSchemas, responseSchemas, type Message, type MessageDirection } from '../../bodies/message-parts.ts';
 import type { Fault } from '../../errors/limits.ts';
 import { faultOf, isVerdict } from './faults.ts';
-import { NO_FORMATS, type CustomFormats } from '../custom-formats.ts';
+import { NO_FORMATS, type CustomFormats } from '../../schema/custom-formats.ts';
 import type { MessageTraits } from './exact-message.ts';
 import { responseHook, type ValidatorStep } from './response-hook.ts';
 import {

@@ -5,7 +5,7 @@ import type { Fault } from '../../errors/limits.ts';
 import { getOrInsert } from '../../json/get-or-insert.ts';
 import type { OpenApiDocument, Schema } from '../../schema/openapi-document.ts';
 import { reaching } from '../../schema/schema-graph.ts';
-import type { CustomFormats } from '../custom-formats.ts';
+import type { CustomFormats } from '../../schema/custom-formats.ts';
 import { BASE } from './components.ts';
 import { faultOf, faultsByPlace, type ValidatorFault } from './faults.ts';
 import { requestSchemas, type Message } from '../../bodies/message-parts.ts';

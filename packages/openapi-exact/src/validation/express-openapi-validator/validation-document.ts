@@ -4,7 +4,7 @@ import type { OpenApiDocument, Schema } from '../../schema/openapi-document.ts';
 import { AmbiguousSchemas } from './ambiguous-schemas.ts';
 import { isParameterGroup } from '../../parameters/locations.ts';
 import { groupsIn, requestSchemas, responseSchemas, type MessageDirection } from '../../bodies/message-parts.ts';
-import type { CustomFormats } from '../custom-formats.ts';
+import type { CustomFormats } from '../../schema/custom-formats.ts';
 import { CurrentCheck } from './exact-message.ts';
 import { BASE, Components } from './components.ts';
 import { ValidatorFormats, type FormatRules } from './validator-formats.ts';

@@ -13,8 +13,8 @@ import { propertyName, withoutMarks } from './property-keys.ts';
 import { limitsIn } from './read-message.ts';
 import type { CurrentCheck } from './exact-message.ts';
 import { NOT_CONTAINED, NOTHING } from './stand-ins.ts';
-import type { CustomFormats } from '../custom-formats.ts';
-import { TEXT_FORMATS } from '../text-formats.ts';
+import type { CustomFormats } from '../../schema/custom-formats.ts';
+import { TEXT_FORMATS } from '../../schema/text-formats.ts';
 
 /** A format as express-openapi-validator takes it. */
 type Format =

@@ -1,4 +1,4 @@
-import { FormatError, isOfFormat, NOT_OF_FORMAT, customCodecs, type AnyFormats, type Codecs } from '../schema/codec.ts';
+import { FormatError, isOfFormat, NOT_OF_FORMAT, customCodecs, type AnyFormats, type Codecs } from './codec.ts';
 import { TEXT_FORMATS } from './text-formats.ts';
 
 /** The option `formats`, as the parts of the library need it. */

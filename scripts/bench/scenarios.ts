@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { createToken } from '../../src/auth/tokens/token.ts';
 import type { Databases } from './databases.ts';
 import type { Load } from './load.ts';
 import { compare, measure, rounded, start, stop, type Entry, type Plan } from './measure.ts';
@@ -70,7 +71,8 @@ const refusals: Scenario = {
     const kinds: readonly (readonly [name: string, load?: Load])[] = [
       ['204'],
       ['401, no token', { token: false, refused: true }],
-      ['401, unknown token', { token: randomBytes(32).toString('base64url'), refused: true }],
+      ['401, not a token', { token: randomBytes(32).toString('base64url'), refused: true }],
+      ['401, unknown token', { token: createToken(), refused: true }],
       ['400, invalid id', { path: '/plants/abc', refused: true }],
       ['404, no such plant', { path: '/plants/-%d', refused: true }],
       ['404, no such path', { path: '/animals/%d', refused: true }],

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { passportVerifier, type Principal, type Verifier } from 'openapi-exact';
 import { Strategy, type VerifyFunction } from 'passport-http-bearer';
+import { isWellFormedToken } from './tokens/token.ts';
 
 /** The protection space of the service's tokens (RFC 9110, section 11.5). */
 export const REALM = 'plant-store';
@@ -28,7 +29,7 @@ interface OwnTokens {
 
 /**
  * Verifies bearer tokens (RFC 6750) with passport, except for those that it has verified a moment
- * ago. The form of a token selects its strategy.
+ * ago, and for texts that are no tokens. The form of a token selects its strategy.
  * @param verifyJwt verifies an identity provider's tokens; without it they are invalid.
  */
 export function bearerVerifier(own: OwnTokens, verifyJwt?: VerifyBearer): Verifier<string> {
@@ -38,6 +39,8 @@ export function bearerVerifier(own: OwnTokens, verifyJwt?: VerifyBearer): Verifi
     const known = own.known(token);
     if (known !== undefined) return known;
     if (verifyForeign !== undefined && isJwtLike(token)) return verifyForeign(token, scopes, requestWith(token));
+    // Nobody has such a token: neither passport nor the store is asked.
+    if (!isWellFormedToken(token)) return undefined;
     own.requireLookUp(token, request);
     return verifyOwn(token, scopes, requestWith(token));
   };

@@ -45,10 +45,8 @@ export class TokenVerifier {
 
   /** @throws RequestError 429 if the request may not look up its token, which was never valid. */
   requireLookUp(token: string, request: IncomingMessage): void {
-    const needsLookUp = this.#cache.get(token) === undefined && isWellFormedToken(token);
-    if (needsLookUp && ifValid(this.#cache.peek(token, { allowStale: true })) === undefined) {
-      this.#requireFailureLeft(request);
-    }
+    if (this.#cache.get(token) !== undefined) return;
+    if (ifValid(this.#cache.peek(token, { allowStale: true })) === undefined) this.#requireFailureLeft(request);
   }
 
   /**

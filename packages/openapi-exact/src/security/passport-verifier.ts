@@ -106,18 +106,18 @@ function withOwnProperties(request: IncomingMessage): IncomingMessage {
 
 /** Keeps what is set on an object apart from it. */
 class OwnProperties implements ProxyHandler<IncomingMessage> {
-  readonly #own = new Map<PropertyKey, unknown>();
+  readonly #own: Record<PropertyKey, unknown> = {};
 
   has(target: IncomingMessage, key: PropertyKey): boolean {
-    return this.#own.has(key) || key in target;
+    return Object.hasOwn(this.#own, key) || key in target;
   }
 
   get(target: IncomingMessage, key: PropertyKey): unknown {
-    return this.#own.has(key) ? this.#own.get(key) : Reflect.get(target, key);
+    return Object.hasOwn(this.#own, key) ? this.#own[key] : Reflect.get(target, key);
   }
 
   set(_target: IncomingMessage, key: PropertyKey, value: unknown): boolean {
-    this.#own.set(key, value);
+    this.#own[key] = value;
     return true;
   }
 }

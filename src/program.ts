@@ -1,14 +1,8 @@
 import { Command, CommanderError } from 'commander';
-import { backupCommand } from './commands/backup.ts';
-import { configCommand } from './commands/config.ts';
-import { migrateCommand } from './commands/migrate.ts';
-import { plantsCommand } from './commands/plants.ts';
 import { printWhileRead } from './commands/print.ts';
 import { reportError } from './commands/report-error.ts';
 import { serveCommand } from './commands/serve.ts';
-import { restoreCommand } from './commands/restore.ts';
 import { refuseSettings, settingsHelp } from './commands/settings.ts';
-import { tokensCommand } from './commands/tokens.ts';
 import { requireNode } from './require-node.ts';
 import { VERSION } from './version.ts';
 
@@ -30,32 +24,27 @@ export async function runProgram(args: readonly string[]): Promise<number | unde
 
 async function runCommand(args: readonly string[]): Promise<void> {
   let help = '';
-  const program = plantStoreCommand((text) => (help += text));
+  // With commander's own default command, a mistyped name would count as an excess argument.
+  const [first = 'serve', ...options] = args;
   // Commander expects `tokens help create`: its help command belongs to the parent command.
-  const [first, ...options] = args;
-  const asked = first === 'help' ? [...options.slice(0, -1), 'help', ...options.slice(-1)] : args;
+  const asked = first === 'help' ? [...options.slice(0, -1), 'help', ...options.slice(-1)] : [first, ...options];
+  const others = first === 'serve' ? [] : (await import('./commands/beside-serve.ts')).commandsBesideServe();
+  const program = plantStoreCommand([serveCommand(), ...others], (text) => (help += text));
   try {
-    // With commander's own default command, a mistyped name would count as an excess argument.
-    await program.parseAsync(asked.length === 0 ? ['serve'] : asked, { from: 'user' });
+    await program.parseAsync(asked, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError) await printWhileRead(help);
     throw error;
   }
 }
 
-/** The command with all of its subcommands. @param writeHelp takes the texts of its help. */
-function plantStoreCommand(writeHelp: (text: string) => void): Command {
+/** The command with subcommands. @param writeHelp takes the texts of its help. */
+function plantStoreCommand(commands: readonly Command[], writeHelp: (text: string) => void): Command {
   const program = new Command('plant-store')
     .description('A plant store that is served from its contract, openapi.yaml.')
     .addHelpText('after', () => `\n${settingsHelp()}\n\nExample:\n  $ plant-store serve`)
-    .version(VERSION)
-    .addCommand(serveCommand())
-    .addCommand(migrateCommand())
-    .addCommand(tokensCommand())
-    .addCommand(plantsCommand())
-    .addCommand(backupCommand())
-    .addCommand(restoreCommand())
-    .addCommand(configCommand());
+    .version(VERSION);
+  for (const command of commands) program.addCommand(command);
   refuseSettings(program);
   // Commander does not pass these on to commands that were built separately.
   for (const command of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)]) {

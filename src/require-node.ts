@@ -12,8 +12,8 @@ export function requireNode(): void {
 function includes(range: string, version: string): boolean {
   const [lowest, given] = [numbersIn(range), numbersIn(version)];
   if (range.startsWith('^') && lowest[0] !== given[0]) return false;
-  const different = lowest.findIndex((number, index) => number !== given[index]);
-  return different === -1 || (lowest[different] ?? 0) < (given[different] ?? 0);
+  const differentAt = lowest.findIndex((number, index) => number !== given[index]);
+  return differentAt === -1 || (lowest[differentAt] ?? 0) < (given[differentAt] ?? 0);
 }
 
 function numbersIn(text: string): readonly number[] {

@@ -33,7 +33,7 @@ const NPX = `#!/bin/sh
 test "$1" = plant-store || { echo "npx $* is not run by the tests" >&2; exit 64; }
 shift
 case "\${1:-serve}" in serve) ;; *) exec node "$CLI" "$@" ;; esac
-# The lines of the server before would tell that this one listens.
+# Lines of the previous server would tell that this one listens already.
 : > server.log
 node "$CLI" "$@" >> server.log 2>&1 &
 until grep -q -e '"listening"' -e 'The plant store is at' server.log; do

@@ -23,7 +23,7 @@ interface OwnTokens {
   /** The principal of a token that was verified a moment ago and is still valid. */
   known(token: string): Principal | undefined;
   /** @throws RequestError 429 for a request that may not cause the look-up of its token. */
-  requireLookUp(token: string, request: IncomingMessage): void;
+  requireLookUpAllowed(token: string, request: IncomingMessage): void;
   readonly verify: VerifyBearer;
 }
 
@@ -41,7 +41,7 @@ export function bearerVerifier(own: OwnTokens, verifyJwt?: VerifyBearer): Verifi
     if (verifyForeign !== undefined && isJwtLike(token)) return verifyForeign(token, scopes, requestWith(token));
     // Nobody has such a token: neither passport nor the store is asked.
     if (!isWellFormedToken(token)) return undefined;
-    own.requireLookUp(token, request);
+    own.requireLookUpAllowed(token, request);
     return verifyOwn(token, scopes, requestWith(token));
   };
 }
@@ -59,7 +59,7 @@ function strategyVerifier(verify: VerifyBearer): Verifier<string> {
 /** A request with this token alone: the strategy would also search the query and the body. */
 function requestWith(token: string): IncomingMessage {
   const request = { headers: { authorization: `Bearer ${token}` } };
-  // Safe: the strategy reads nothing but the headers, and the query and the body, which it lacks.
+  // Safe: the strategy reads the headers, and the query and the body, which this request lacks.
   return request as unknown as IncomingMessage;
 }
 

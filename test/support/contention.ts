@@ -15,7 +15,7 @@ const PAUSE = 20;
 
 export interface Crowd {
   readonly clients: number;
-  /** Deletes in all, or more until two imports have ended. */
+  /** Deletes in all; where there are imports, or more until two of them have ended. */
   readonly deletes: number;
   /** Plants of each import; another import begins when one has ended. 0: no imports. */
   readonly importSize: number;
@@ -55,10 +55,10 @@ export async function contend(
   let deletes = 0;
   let imports = 0;
   let last = 0;
-  let isEnded = false;
+  let hasEnded = false;
 
   function isOver(): boolean {
-    return isEnded || (deletes >= crowd.deletes && (crowd.importSize === 0 || imports > 1));
+    return hasEnded || (deletes >= crowd.deletes && (crowd.importSize === 0 || imports > 1));
   }
 
   function draw(): bigint {
@@ -114,7 +114,7 @@ export async function contend(
     await Promise.all([importAgain(), ...Array.from({ length: crowd.clients }, client)]);
   } finally {
     // Should one have failed, the others end too.
-    isEnded = true;
+    hasEnded = true;
     http.close();
   }
   return { histories, answers, imports };

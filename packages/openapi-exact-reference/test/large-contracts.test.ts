@@ -55,7 +55,7 @@ describeInBrowser('in a browser, the page of a large contract', (docs) => {
       const second = await nav().getByRole('link').nth(1).innerText();
       await docs.page.keyboard.press('Enter');
       await docs.page.locator('h1:focus', { hasText: second.split('\n')[1] ?? '' }).waitFor();
-      const marked = current().filter({ hasText: second.replace('\n', ' ') });
+      const marked = current().filter({ hasText: new RegExp(`^${second.replace('\n', ' ')}$`) });
       await marked.waitFor();
       await docs.page.getByLabel('Search').fill('');
       await marked.waitFor();

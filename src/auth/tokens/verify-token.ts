@@ -43,8 +43,8 @@ export class TokenVerifier {
     return ifValid(this.#cache.get(token));
   }
 
-  /** @throws RequestError 429 if the request may not look up its token, which was never valid. */
-  requireLookUp(token: string, request: IncomingMessage): void {
+  /** @throws RequestError 429 if the request may not look up a token that is not known to be valid. */
+  requireLookUpAllowed(token: string, request: IncomingMessage): void {
     if (this.#cache.get(token) !== undefined) return;
     if (ifValid(this.#cache.peek(token, { allowStale: true })) === undefined) this.#requireFailureLeft(request);
   }

@@ -8,10 +8,12 @@ const SPECIAL_KEYS: ReadonlySet<string> = new Set([...Object.getOwnPropertyNames
 const HASH = 0x23;
 const NUL = 0;
 
-/** For each first character, a bit for each length of the special keys that begin with it. */
-const LENGTHS = new Uint32Array(128);
+/** The low bits of a character. */
+const LOW = 0x7f;
+/** For the low bits of each first character, a bit for each length of the special keys with it. */
+const LENGTHS = new Uint32Array(LOW + 1);
 for (const key of SPECIAL_KEYS) {
-  const first = key.charCodeAt(0);
+  const first = key.charCodeAt(0) & LOW;
   LENGTHS[first] = (LENGTHS[first] ?? 0) | (1 << key.length);
 }
 
@@ -21,6 +23,6 @@ export function isSpecialKey(key: string): boolean {
   if (length === 0) return true;
   const first = key.charCodeAt(0);
   if (first === HASH || key.charCodeAt(length - 1) === NUL) return true;
-  // The set alone would be asked for each key of each message.
-  return ((LENGTHS[first] ?? 0) & (1 << length)) !== 0 && SPECIAL_KEYS.has(key);
+  // Most keys differ in these from all special ones, and to look a key up in the set is slower.
+  return ((LENGTHS[first & LOW] ?? 0) & (1 << length)) !== 0 && SPECIAL_KEYS.has(key);
 }

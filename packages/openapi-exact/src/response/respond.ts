@@ -115,7 +115,7 @@ function writeHead(response: Answerable, status: number, headers: OutgoingHttpHe
     response.writeHead(status, headers);
     return;
   }
-  // Beside headers that are set, such as Express's own, Node would remove and append each of a list.
+  // Given a list beside headers that are set, such as Express's own, Node removes and appends each.
   for (let index = 0; index < headers.length; index += 2) {
     response.setHeader(String(headers[index]), headers[index + 1] ?? '');
   }

@@ -45,7 +45,8 @@ function withRejections(strategy: passport.Strategy): passport.Strategy {
       this._verify = new Proxy(verify, {
         apply: (target, self, args) => {
           const result: unknown = Reflect.apply(target, self, args);
-          if (typeof result !== 'object' || result === null) return;
+          // Most callbacks are no async functions.
+          if (result === undefined) return;
           void Promise.resolve(result).catch((error: unknown) => {
             this.error(asError(error));
           });

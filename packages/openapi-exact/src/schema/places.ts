@@ -103,9 +103,11 @@ export class Place {
   }
 
   #part(key: number | string | undefined, partOf: (shape: Shape) => Shape | undefined): Place | undefined {
-    if (!this.#parts.has(key))
-      this.#parts.set(key, this.#places.merged(this.#certain.map(partOf), this.#shapes.map(partOf)));
-    return this.#parts.get(key);
+    const known = this.#parts.get(key);
+    if (known !== undefined || this.#parts.has(key)) return known;
+    const part = this.#places.merged(this.#certain.map(partOf), this.#shapes.map(partOf));
+    this.#parts.set(key, part);
+    return part;
   }
 }
 

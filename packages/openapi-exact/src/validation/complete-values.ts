@@ -82,10 +82,13 @@ function completeNode(value: unknown, place: Place | undefined, defaults: Defaul
 
 function completeItems(items: unknown[], place: Place | undefined, defaults: DefaultsOf | undefined, run: Run): void {
   const { path } = run;
+  let within: Place | undefined;
   for (let index = 0; index < items.length; index++) {
     const item = items[index];
     path.push(index);
-    const completed = completeNode(item, place?.itemPlace(index), defaults?.itemDefaults(index), run);
+    // All items behind the prefix have one place.
+    if (place !== undefined && index <= place.longestPrefix) within = place.itemPlace(index);
+    const completed = completeNode(item, within, defaults?.itemDefaults(index), run);
     if (completed !== item) items[index] = completed;
     path.pop();
   }

@@ -131,6 +131,7 @@ describe.each([
     ['has bytes by its encoding that are too large', 'bodyTooLarge', id, ['icon', file('12345', 'image/png'), 'i']],
     ['has a text as a file that is too long', 'invalidBody', id, ['name', file('0123456789'), 'n']],
     ['has a file that is too small', 'invalidBody', id, ['small', file('1'), 's']],
+    ['has bytes by its encoding that are too few', 'invalidBody', id, ['icon', file('1', 'image/png'), 'i']],
     ['has too many parts', 'bodyTooLarge', id, ...Array<Entry>(BODY_LIMITS.parts).fill(['tags', 'a'])],
   ])('that %s is refused', async (_what, reason, ...entries) => {
     expect(await post(form(...entries.slice(0, 1), FILE, ...entries.slice(1)))).toMatchObject(refused(reason));

@@ -29,7 +29,7 @@ interface OwnTokens {
 
 /**
  * Verifies bearer tokens (RFC 6750) with passport, except for those that it has verified a moment
- * ago, and for texts that are no tokens. The form of a token selects its strategy.
+ * ago, and for texts that cannot be tokens. The form of a token selects its strategy.
  * @param verifyJwt verifies an identity provider's tokens; without it they are invalid.
  */
 export function bearerVerifier(own: OwnTokens, verifyJwt?: VerifyBearer): Verifier<string> {
@@ -39,7 +39,7 @@ export function bearerVerifier(own: OwnTokens, verifyJwt?: VerifyBearer): Verifi
     const known = own.known(token);
     if (known !== undefined) return known;
     if (verifyForeign !== undefined && isJwtLike(token)) return verifyForeign(token, scopes, requestWith(token));
-    // Nobody has such a token: neither passport nor the store is asked.
+    // A text of another form is not asked about: attacks send many.
     if (!isWellFormedToken(token)) return undefined;
     own.requireLookUpAllowed(token, request);
     return verifyOwn(token, scopes, requestWith(token));

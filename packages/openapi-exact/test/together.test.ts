@@ -40,7 +40,7 @@ async function serve(before: RequestHandler, getTodo: MiddlewareOptions['handler
   return served.port;
 }
 
-/** Sends requests at once, each on a connection that is open. @returns the bodies of the responses. */
+/** Sends requests at once, on connections that are open. @returns the bodies of the responses. */
 async function sendAll(port: number, paths: readonly string[]): Promise<unknown[]> {
   const client = new HttpClient(port, { keepAlive: true });
   await Promise.all(paths.map(() => client.request('GET', '/open')));

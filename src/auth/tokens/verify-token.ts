@@ -43,7 +43,7 @@ export class TokenVerifier {
     return ifValid(this.#cache.get(token));
   }
 
-  /** @throws RequestError 429 if the request may not look up a token that is not known to be valid. */
+  /** @throws RequestError 429 if the request may not look up a token that may be invalid. */
   requireLookUpAllowed(token: string, request: IncomingMessage): void {
     if (this.#cache.get(token) !== undefined) return;
     if (ifValid(this.#cache.peek(token, { allowStale: true })) === undefined) this.#requireFailureLeft(request);

@@ -23,6 +23,6 @@ export function isSpecialKey(key: string): boolean {
   if (length === 0) return true;
   const first = key.charCodeAt(0);
   if (first === HASH || key.charCodeAt(length - 1) === NUL) return true;
-  // Most keys differ in these from all special ones, and to look a key up in the set is slower.
+  // The set is slower, and most keys differ from all special ones in their length or beginning.
   return ((LENGTHS[first & LOW] ?? 0) & (1 << length)) !== 0 && SPECIAL_KEYS.has(key);
 }

@@ -45,7 +45,7 @@ function withRejections(strategy: passport.Strategy): passport.Strategy {
       this._verify = new Proxy(verify, {
         apply: (target, self, args) => {
           const result: unknown = Reflect.apply(target, self, args);
-          // Most callbacks are no async functions.
+          // A callback that is not async has nothing to reject.
           if (result === undefined) return;
           void Promise.resolve(result).catch((error: unknown) => {
             this.error(asError(error));
@@ -105,7 +105,7 @@ function withOwnProperties(request: IncomingMessage): IncomingMessage {
   return new Proxy(request, new OwnProperties());
 }
 
-/** Keeps what is set on an object apart from it. */
+/** Keeps what is set on a request apart from it; closures would be made for each request. */
 class OwnProperties implements ProxyHandler<IncomingMessage> {
   readonly #own: Record<PropertyKey, unknown> = {};
 
@@ -123,7 +123,7 @@ class OwnProperties implements ProxyHandler<IncomingMessage> {
   }
 }
 
-/** The refusals of a strategy, most of which have the same challenge: the last one is kept. */
+/** Keeps the last refusal of a strategy: most of them have the same challenge. */
 class StrategyRefusals {
   #last: RequestError | undefined;
 

@@ -6,9 +6,9 @@ const LARGEST_GROUP = 16;
 const LONGEST_WAIT = 2;
 
 /**
- * Lets requests that come to one point of their lifecycle at about the same time go on together. The
- * code of a step that runs for many requests in turn is in the processor's caches, and a proxy in
- * front is woken once for many responses.
+ * Lets requests that come to one point of their lifecycle at about the same time go on together.
+ * The code of a step that runs for many requests in turn is in the processor's caches, and a proxy
+ * in front is woken once for many responses.
  */
 export class Gathering {
   readonly #waitsForIteration: boolean;
@@ -21,8 +21,8 @@ export class Gathering {
   #begunAt = 0;
 
   /**
-   * @param until the end of what a request waits for that comes alone: its task, or the iteration of
-   * the event loop. Node.js reads each socket in a task of its own.
+   * @param until the end of what a request waits for that comes alone: its task, or the iteration
+   * of the event loop. Node.js reads each socket in a task of its own.
    */
   constructor(until: 'task' | 'iteration') {
     this.#waitsForIteration = until === 'iteration';

@@ -169,6 +169,9 @@ export function beforeClosing(request: IncomingMessage, close: () => void): void
     clearTimeout(timer);
     forget();
     request.off('data', countBytes);
+    // Node.js reads on until the socket is closed, as much as the system holds of it.
+    request.pause();
+    request.socket.pause();
     close();
   }
 }

@@ -6,7 +6,7 @@ import { isRegularExpression } from './regular-expression.ts';
 export const TEXT_FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   // Without a group that is repeated, for which a long text would need a deep stack.
   byte: (text) => text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text),
-  date: isDate,
+  date: (text) => DATE.test(text) && isDay(text),
   duration: isDuration,
   email: isMailbox,
   hostname: isHostname,
@@ -15,8 +15,8 @@ export const TEXT_FORMATS: Readonly<Record<string, (text: string) => boolean>> =
   ipv6: (text) => !text.includes('%') && isIPv6(text),
   'json-pointer': (text) => /^(?:\/(?:[^~/]|~[01])*)*$/.test(text),
   regex: isRegularExpression,
-  'date-time': (text) => isDate(text.slice(0, 10)) && (text[10] === 'T' || text[10] === 't') && isTime(text.slice(11)),
-  time: isTime,
+  'date-time': (text) => DATE_TIME.test(text) && isDay(text) && isTimeOfDayAt(text, 11),
+  time: (text) => TIME.test(text) && isTimeOfDayAt(text, 0),
   uri: isUri,
   'uri-reference': (text) => isUri(text) || (/^[^:/?#]*(?:[/?#]|$)/.test(text) && isHierarchy(text)),
   uuid: (text) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text),
@@ -59,20 +59,27 @@ function isMailbox(text: string): boolean {
   return at > 0 && isLocal && (isHostname(domain) || isIP(address) === (/^\[IPv6:/i.test(domain) ? 6 : 4));
 }
 
+/** The digits of a full-date, a full-time and a date-time (RFC 3339, section 5.6). */
+const DATE = /^\d{4}-\d\d-\d\d$/;
+const TIME = /^\d\d:\d\d:\d\d(?:\.\d+)?(?:z|[+-]\d\d:\d\d)$/i;
+const DATE_TIME = /^\d{4}-\d\d-\d\dt\d\d:\d\d:\d\d(?:\.\d+)?(?:z|[+-]\d\d:\d\d)$/i;
+
 const MONTH_LENGTHS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** True for a full-date (RFC 3339, section 5.6). */
-function isDate(text: string): boolean {
-  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
+/** True where the full-date at the beginning of a text is a day of the calendar. */
+function isDay(text: string): boolean {
   const [year, month, day] = [numberAt(text, 0, 4), numberAt(text, 5), numberAt(text, 8)];
   if (day < 1 || day > (MONTH_LENGTHS[month - 1] ?? 0)) return false;
   return month !== 2 || day < 29 || (year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0));
 }
 
-/** True for a full-time (RFC 3339, section 5.6); a leap second is the last one of a day in UTC. */
-function isTime(text: string): boolean {
-  if (!/^\d\d:\d\d:\d\d(?:\.\d+)?(?:z|[+-]\d\d:\d\d)$/i.test(text)) return false;
-  const [hour, minute, second] = [numberAt(text, 0), numberAt(text, 3), numberAt(text, 6)];
+/**
+ * True where a full-time, which ends the text, is a time of the day; a leap second is the last one
+ * of a day in UTC.
+ * @param start where the full-time begins.
+ */
+function isTimeOfDayAt(text: string, start: number): boolean {
+  const [hour, minute, second] = [numberAt(text, start), numberAt(text, start + 3), numberAt(text, start + 6)];
   if (hour > 23 || minute > 59 || second > 60) return false;
   const isUtc = text.endsWith('Z') || text.endsWith('z');
   const zone = text.length - '+00:00'.length;

@@ -9,6 +9,7 @@ import { LIMITS } from '../../src/http/limits.ts';
 import { openRaw } from '../support/raw-connection.ts';
 import { requestText, sendRaw } from '../support/send.ts';
 import { plantsIn, startService, type Service } from '../support/service.ts';
+import { closed } from 'test-support/closed.ts';
 
 const service = await startService();
 beforeEach(() => service.stores.plants.insertPlants([1n, 2n, 3n]));
@@ -113,7 +114,7 @@ describe('a client that does not read its responses', () => {
   test('is disconnected', async () => {
     otherService.server.timeout = 500;
     const { client, accepted } = await stuckClient();
-    if (!accepted.closed) await once(accepted, 'close');
+    await closed(accepted);
     client.destroy();
   });
 
@@ -124,7 +125,7 @@ describe('a client that does not read its responses', () => {
     await pause(1_500);
     const since = performance.now();
     client.resume();
-    if (!accepted.closed) await once(accepted, 'close');
+    await closed(accepted);
     // With the timeout of one that takes nothing it would be a minute.
     expect(performance.now() - since).toBeLessThan(LIMITS.timeout / 2);
     client.destroy();
@@ -134,22 +135,22 @@ describe('a client that does not read its responses', () => {
     otherService.server.timeout = 3_000;
     Object.assign(LIMITS, { maxWait: LIMITS.timeout });
     const { client, accepted } = await stuckClient();
-    const closed = once(client, 'close').then(() => {
+    const broken = closed(client).then(() => {
       throw new Error('The connection was closed.');
     });
-    closed.catch(() => undefined);
+    broken.catch(() => undefined);
     // More than it reads and the operating system buffers.
     client.write(requestText(otherService, 'DELETE', '/plants/1').repeat(90));
     // Longer than the timeout; each read is large enough to open the TCP window again.
     for (let part = 0; part < 24; part++) {
       const end = client.bytesRead + 2_000_000;
       client.resume();
-      while (client.bytesRead < end) await Promise.race([once(client, 'data'), closed]);
+      while (client.bytesRead < end) await Promise.race([once(client, 'data'), broken]);
       client.pause();
       await pause(150);
     }
     expect(accepted.destroyed).toBe(false);
-    if (!accepted.closed) await once(accepted, 'close');
+    await closed(accepted);
     client.destroy();
   });
 
@@ -164,7 +165,7 @@ describe('a client that does not read its responses', () => {
     otherService.server.headersTimeout = 100;
     let sent = 0;
     const more = setInterval(() => client.write(text(sent++)), 100);
-    if (!accepted.closed) await once(accepted, 'close');
+    await closed(accepted);
     clearInterval(more);
     client.destroy();
     // It was not for the number of them.
@@ -224,13 +225,12 @@ describe('responses are released', () => {
   test('of the queue of a closed connection', async () => {
     for (const count of [10, 200]) {
       const socket = connect(service.port, '127.0.0.1');
-      socket.on('error', () => undefined);
       socket.write(
         'DELETE /plants/1 HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(count),
         () => count < 100 && socket.resetAndDestroy(),
       );
       socket.resume();
-      await once(socket, 'close');
+      await closed(socket);
     }
     expect(responses.length).toBeGreaterThan(LIMITS.maxPipelinedRequests);
     expect(await left()).toBe(0);

@@ -11,6 +11,7 @@ import { combinedNames, overlapping } from './support/keyword-cost-cases.ts';
 import { documentText, withFiles } from 'test-support/contract-files.ts';
 import { serveDocument } from './support/inline-contract.ts';
 import { usedMemory } from './support/used-memory.ts';
+import { closed } from 'test-support/closed.ts';
 
 const server = await serveCosts();
 afterAll(() => server.close());
@@ -75,7 +76,7 @@ describe('chunks of less than 64 bytes on average', () => {
       socket.write(inChunks(content, size));
       const received = String((await once(socket, 'data'))[0]);
       const isClosed = received.includes('Connection: close\r\n');
-      if (isClosed) await once(socket, 'close');
+      if (isClosed) await closed(socket);
       socket.destroy();
       return `${received.slice(0, 12)} ${isClosed} ${received.slice(received.indexOf('\r\n\r\n') + 4)}`;
     };

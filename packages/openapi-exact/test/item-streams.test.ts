@@ -11,6 +11,7 @@ import type { ResponseValue } from '../src/response/respond.ts';
 import type { Failure } from '../src/server/options.ts';
 import { loadContract } from '../src/server/load-contract.ts';
 import { refused, serveContract, type ContractServer } from './support/contract-server.ts';
+import { closed } from 'test-support/closed.ts';
 
 const CONTRACT = 'features/item-streams.yaml';
 const NDJSON = 'application/x-ndjson';
@@ -272,7 +273,7 @@ describe('over a connection', () => {
       chunk('\n');
     }
     chunk('\x1e{"id":"4"}\n\x1e');
-    await once(socket, 'close');
+    await closed(socket);
     expect(seen).not.toContain('"4"');
     // The chunk of no bytes would say that the response is whole.
     expect(seen.endsWith('0\r\n\r\n')).toBe(false);

@@ -11,6 +11,7 @@ import type { Failure, MiddlewareOptions } from '../src/server/options.ts';
 import type { ResponseValue } from '../src/response/respond.ts';
 import { InvalidResponseError } from '../src/errors/invalid-response-error.ts';
 import { serveContract, type Answer, type ContractServer } from './support/contract-server.ts';
+import { closed } from 'test-support/closed.ts';
 
 type Handler = () => unknown;
 
@@ -296,7 +297,7 @@ test('of the requests of a connection, 100 may wait for the response to an earli
     return socket;
   };
   const crowded = send(1_000);
-  await once(crowded, 'close');
+  await closed(crowded);
   expect(handled).toBe(101);
   const full = send(101);
   while (handled < 202) await pause(1);

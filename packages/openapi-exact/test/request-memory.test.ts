@@ -6,6 +6,7 @@ import type { ResponseValue } from '../src/response/respond.ts';
 import { refused, serveContract, type Answer } from './support/contract-server.ts';
 import { documentText, withFiles } from 'test-support/contract-files.ts';
 import { usedMemory } from './support/used-memory.ts';
+import { closed } from 'test-support/closed.ts';
 
 describe('the memory of all request bodies together', () => {
   const KIB = 1024;
@@ -117,7 +118,7 @@ describe('the memory of all request bodies together', () => {
       socket.write(`${head}Content-Length: ${large.length}\r\n\r\n${large}`);
       while (held() < count) await pause(5);
       socket.resetAndDestroy();
-      await once(socket, 'close');
+      await closed(socket);
       await pause(50);
     }
     const post = (): Promise<Answer> => server.request('POST', '/echo', { headers: type, body: large });
@@ -152,7 +153,7 @@ describe('the memory of all request bodies together', () => {
       socket.write(`${head('text/css', 1)}1${head('application/json', large.length)}${large}`);
       while (answered < count) await pause(5);
       socket.resetAndDestroy();
-      await once(socket, 'close');
+      await closed(socket);
     }
     const post = (): Promise<Answer> => server.request('POST', '/echo', { headers: type, body: large });
     expect(held()).toBe(4);

@@ -6,6 +6,7 @@ import { DeferredMetrics } from '../../src/admin/metrics.ts';
 import { deletePlantAt, TestWorkplace } from '../support/cli.ts';
 import { readProjectFile, tableOf } from 'test-support/readme.ts';
 import { DELETE_PLANT } from '../support/service.ts';
+import { closed } from 'test-support/closed.ts';
 
 const place = await new TestWorkplace().open();
 const token = (await place.call(['tokens', 'create', 'webshop'])).stdout.trim();
@@ -50,7 +51,10 @@ describe('the admin listener serves', () => {
 /** Sends bytes. @returns all that comes back until the connection ends. */
 async function exchange(bytes: string): Promise<string> {
   const socket = connect(Number(new URL(server.admin).port), '127.0.0.1', () => socket.write(bytes));
-  return (await socket.setEncoding('utf8').toArray()).join('');
+  let received = '';
+  socket.setEncoding('utf8').on('data', (text: string) => (received += text));
+  await closed(socket);
+  return received;
 }
 
 describe('the admin listener protects itself:', () => {

@@ -10,9 +10,11 @@ const JWT = /eyJ[\w-]{10}/;
  * The path of a request for the log, without query, cut if long; null if it may hold credentials.
  * Node's parser refuses characters other than printable ASCII.
  */
-export function loggedPath({ url = '', headers }: IncomingMessage): string | null {
-  const end = url.search(/[?#]/);
-  const path = end === -1 ? url : url.slice(0, end);
+export function loggedPath(request: IncomingMessage & { readonly originalUrl?: string }): string | null {
+  // Express takes the path of a mount off `url`.
+  const { headers, url = '', originalUrl: target = url } = request;
+  const end = target.search(/[?#]/);
+  const path = end === -1 ? target : target.slice(0, end);
   const credentials = headers.authorization?.slice(headers.authorization.lastIndexOf(' ') + 1) ?? '';
   const decoded = path.includes('%') ? decodedPath(path) : path;
   if (holdsToken(decoded) || JWT.test(decoded) || (credentials !== '' && decoded.includes(credentials))) return null;

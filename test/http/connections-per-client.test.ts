@@ -9,15 +9,23 @@ import { startService, type Service, type ServiceOptions } from '../support/serv
 describe('the limit of connections per client', () => {
   let service: Service;
   let sockets: Socket[] = [];
+  /** Those of the server. */
+  let accepted: Socket[] = [];
   afterEach(async () => {
     for (const socket of sockets) socket.destroy();
     sockets = [];
+    accepted = [];
     await service.close();
   });
 
-  /** Opens connections in sequence. @returns how many of them the server closed at once. */
-  async function closedOf(count: number, options: ServiceOptions): Promise<number> {
+  /**
+   * Opens connections in sequence.
+   * @param expected so many closed ones are waited for.
+   * @returns how many of them the server closed at once.
+   */
+  async function closedOf(count: number, expected: number, options: ServiceOptions): Promise<number> {
     service = await startService([], undefined, options);
+    service.server.on('connection', (socket) => accepted.push(socket));
     let closed = 0;
     for (let opened = 0; opened < count; opened++) {
       const socket = connect({ port: service.port, host: '127.0.0.1' });
@@ -25,19 +33,20 @@ describe('the limit of connections per client', () => {
       sockets.push(socket.resume());
       await once(socket, 'connect');
     }
-    // One answer comes behind the closing of those before it.
+    while (closed < expected) await pause(10);
+    // Time for one too many.
     await pause(200);
     return closed;
   }
 
   test('each client has its own limit of connections, and closed ones make room', async () => {
-    expect(await closedOf(8, { connectionsPerClient: 5 })).toBe(3);
+    expect(await closedOf(8, 3, { connectionsPerClient: 5 })).toBe(3);
     const otherClient = connect({ port: service.port, host: '127.0.0.1', localAddress: '127.0.0.2' });
     sockets.push(otherClient);
     otherClient.write('DELETE /plants/1 HTTP/1.1\r\nHost: a\r\n\r\n');
     expect(String((await once(otherClient, 'data'))[0])).toMatch(/^HTTP\/1\.1 401 /);
     sockets[0]?.destroy();
-    await pause(50);
+    while (accepted[0]?.closed === false) await pause(1);
     expectError(await deletePlant(service, 404n), 40401);
   });
 
@@ -48,7 +57,7 @@ describe('the limit of connections per client', () => {
     ['nor one of several trusted addresses', 0, { connectionsPerClient: 5, trustProxy: ['::1', '127.0.0.1'] }],
     ['any other peer is', 3, { connectionsPerClient: 5, trustProxy: ['10.0.0.0/8', '127.0.0.2'] }],
   ])('%s: of 8 connections %d are closed', async (_who, closed, options) => {
-    expect(await closedOf(8, options)).toBe(closed);
+    expect(await closedOf(8, closed, options)).toBe(closed);
   });
 });
 

@@ -346,7 +346,7 @@ describeInBrowser('in a browser, the API reference', (docs) => {
       const started = spawn(command, [...options, (await docs.code()).replace(/^curl/, 'exec curl -sS')], {
         env: { ...process.env, API_KEY: 'mine' },
         stdio: ['ignore', 'pipe', 'inherit'],
-        timeout: 10_000,
+        timeout: 60_000,
       });
       let out = '';
       for await (const bytes of started.stdout) {

@@ -23,7 +23,7 @@ class InstalledPackage {
   /** Runs a program such as npx in the folder. @throws Error with its output when it fails. */
   async run(program: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> {
     const { PATH = '', HOME = '' } = process.env;
-    const options = { cwd: this.folder, env: { PATH, HOME, ...env }, timeout: 60_000 };
+    const options = { cwd: this.folder, env: { PATH, HOME, ...env }, timeout: 300_000 };
     const { stdout } = await execute(program, args, options).catch((error: unknown) => {
       // Compilers say on standard output what is wrong.
       const { stdout: said = '', message } = error as { stdout?: string; message: string };

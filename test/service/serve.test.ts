@@ -143,7 +143,7 @@ describe('the first start in an empty folder', () => {
 });
 
 test('a server that is told to stop closes silent connections within a second or so, and unfinished requests after a timeout', async () => {
-  const server = await place.serve({ SHUTDOWN_TIMEOUT: '3' });
+  const server = await place.serve({ SHUTDOWN_TIMEOUT: '5' });
   const [silent, slow, unfinished] = [await openRaw(server.url), await openRaw(server.url), await openRaw(server.url)];
   for (const { socket } of [slow, unfinished]) socket.write('DELETE /plants/1 HTTP/1.1\r\nHost: x\r\n');
   // All have arrived when this is answered.

@@ -1,7 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import type { OutgoingHttpHeaders } from 'node:http';
-import { connect } from 'node:net';
 import { loadContract } from '../src/server/load-contract.ts';
 import type { ResponseValue } from '../src/response/respond.ts';
 import { COST_CASES } from './support/cost-cases.ts';
@@ -12,6 +11,7 @@ import { documentText, withFiles } from 'test-support/contract-files.ts';
 import { serveDocument } from './support/inline-contract.ts';
 import { usedMemory } from './support/used-memory.ts';
 import { closed } from 'test-support/closed.ts';
+import { dial } from 'test-support/dial.ts';
 
 const server = await serveCosts();
 afterAll(() => server.close());
@@ -67,7 +67,7 @@ describe('chunks of less than 64 bytes on average', () => {
   test.each(bodies)('are refused in %s beyond 1,000, and the connection is closed', async (type, path, begin, end) => {
     const server = await serveDocument(contract, handle);
     const ask = async (length: number, size: number): Promise<string> => {
-      const socket = connect(server.port, '127.0.0.1');
+      const socket = dial(server.port);
       const content = begin + 'x'.repeat(length - begin.length - end.length) + end;
       const head = `POST ${path} HTTP/1.1\r\nHost: h\r\nContent-Type: ${type}\r\nTransfer-Encoding: chunked\r\n`;
       // What arrives before the body is read is read as one chunk.

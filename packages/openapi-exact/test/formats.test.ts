@@ -279,6 +279,7 @@ describe('a value of a custom format', () => {
       formats: FORMATS,
       retries: 0,
       timeout: 100_000,
+      attemptTimeout: 100_000,
     }) as never as {
       POST: (path: string, options: object) => Promise<{ data: unknown }>;
     };

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { once } from 'node:events';
 import { STATUS_CODES } from 'node:http';
-import { connect, Socket } from 'node:net';
+import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { format, inspect } from 'node:util';
@@ -12,6 +12,7 @@ import type { ResponseValue } from '../src/response/respond.ts';
 import { InvalidResponseError } from '../src/errors/invalid-response-error.ts';
 import { serveContract, type Answer, type ContractServer } from './support/contract-server.ts';
 import { closed } from 'test-support/closed.ts';
+import { dial } from 'test-support/dial.ts';
 
 type Handler = () => unknown;
 
@@ -290,9 +291,7 @@ test('of the requests of a connection, 100 may wait for the response to an earli
   });
   const request = 'GET /notes/1 HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer good\r\n\r\n';
   const send = (count: number): Socket => {
-    const socket = connect(server.port, '127.0.0.1')
-      .setEncoding('latin1')
-      .on('error', () => undefined);
+    const socket = dial(server.port).setEncoding('latin1');
     socket.write(request.repeat(count));
     return socket;
   };
@@ -327,7 +326,7 @@ test.each([
       return held;
     };
     const server = await serve(hang, { fallthrough: false, timeout: Infinity, onError: () => void (passed += 1) });
-    const socket = connect(server.port, '127.0.0.1').on('error', () => undefined);
+    const socket = dial(server.port);
     const closed = new Promise((resolve) => socket.once('close', resolve));
     socket.write('GET /notes/1 HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer good\r\n\r\n');
     await isHeld;

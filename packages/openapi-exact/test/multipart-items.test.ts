@@ -1,6 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
-import { connect } from 'node:net';
 import { clientShapes } from 'openapi-exact-cli';
 import { createClient, ResponseError } from '../src/client.ts';
 import type { ContractShapes } from '../src/client/shape.ts';
@@ -11,6 +10,7 @@ import type { ResponseValue } from '../src/response/respond.ts';
 import type { Failure } from '../src/server/options.ts';
 import { refused, serveContract, type Answer } from './support/contract-server.ts';
 import { serveDocument } from './support/inline-contract.ts';
+import { dial } from 'test-support/dial.ts';
 
 const CONTRACT = 'features/multipart-items.yaml';
 const BIG = 9007199254740993n;
@@ -290,7 +290,7 @@ describe('a hostile stream of parts', () => {
 
   test('may come byte by byte only as far as items may', async () => {
     const answerTo = async (text: string): Promise<string> => {
-      const socket = connect(server.port, '127.0.0.1').setEncoding('utf8');
+      const socket = dial(server.port).setEncoding('utf8');
       const head =
         'PUT /entries HTTP/1.1\r\nHost: h\r\nContent-Type: multipart/mixed; boundary=b\r\nTransfer-Encoding: chunked\r\n';
       // What arrives before the body is read is read as one chunk.
@@ -311,7 +311,7 @@ describe('a hostile stream of parts', () => {
     const content = '\r\n--\r\r\n-\r\n--a\r\n--b'.slice(0, -1);
     const body = multipart([[TEXT_PART, content]]);
     for (let cut = 1; cut < body.length; cut++) {
-      const socket = connect(server.port, '127.0.0.1').setEncoding('utf8').setNoDelay();
+      const socket = dial(server.port).setEncoding('utf8').setNoDelay();
       socket.write(
         'PUT /any HTTP/1.1\r\nHost: h\r\nContent-Type: multipart/mixed; boundary=b\r\nTransfer-Encoding: chunked\r\n\r\n',
       );
@@ -445,7 +445,7 @@ describe('a response that is a stream of parts', () => {
         yield { value: Buffer.from('second') };
       })(),
     });
-    const socket = connect(server.port, '127.0.0.1').setEncoding('utf8');
+    const socket = dial(server.port).setEncoding('utf8');
     socket.write('GET /images HTTP/1.1\r\nHost: h\r\n\r\n');
     let seen = '';
     socket.on('data', (text: string) => (seen += text));

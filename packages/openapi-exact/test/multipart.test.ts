@@ -1,6 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { connect } from 'node:net';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -10,6 +9,7 @@ import { BODY_LIMITS } from '../src/bodies/limits.ts';
 import type { ResponseValue } from '../src/response/respond.ts';
 import { refused, serveContract } from './support/contract-server.ts';
 import { serveDocument } from './support/inline-contract.ts';
+import { dial } from 'test-support/dial.ts';
 
 const BIG = 9007199254740993n;
 /** Larger than what is read as a whole. */
@@ -336,7 +336,7 @@ test('the connection can be used again after a streamed body was refused before 
     `--b\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${content}\r\n`;
   const body = `${part('name=other', '1')}${part('name=file; filename=f', LARGE.repeat(3))}--b--`;
   const head = `POST /parts HTTP/1.1\r\nHost: h\r\nContent-Type: multipart/form-data; boundary=b\r\n`;
-  const socket = connect(server.port, '127.0.0.1').setEncoding('latin1');
+  const socket = dial(server.port).setEncoding('latin1');
   const request = `${head}Content-Length: ${body.length}\r\n\r\n${body}`;
   socket.write(request);
   socket.write(request);
@@ -424,7 +424,7 @@ test('a client that leaves ends the iteration with an error', async () => {
   const ended = new Promise<void>((resolve) => {
     handle = async (request): Promise<ResponseValue> => readAll(request).finally(resolve);
   });
-  const socket = connect(server.port, '127.0.0.1');
+  const socket = dial(server.port);
   const head =
     'POST /parts HTTP/1.1\r\nHost: h\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 9999999\r\n\r\n';
   socket.write(`${head}--b\r\nContent-Disposition: form-data; name=file; filename=f\r\n\r\n${LARGE}`);

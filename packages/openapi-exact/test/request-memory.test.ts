@@ -1,12 +1,13 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { setImmediate as delay, setTimeout as pause } from 'node:timers/promises';
 import type { ResponseValue } from '../src/response/respond.ts';
 import { refused, serveContract, type Answer } from './support/contract-server.ts';
 import { documentText, withFiles } from 'test-support/contract-files.ts';
 import { usedMemory } from './support/used-memory.ts';
 import { closed } from 'test-support/closed.ts';
+import { dial } from 'test-support/dial.ts';
 
 describe('the memory of all request bodies together', () => {
   const KIB = 1024;
@@ -76,7 +77,7 @@ describe('the memory of all request bodies together', () => {
   test('refuses a client that is still sending, which gets the answer and goes on with the connection', async () => {
     const handle = (): { status: number; body: object } => ({ status: 200, body: {} });
     const server = await serveContract('media-types.yaml', handle, {}, { bodyLimits: { memory: 64 * KIB } });
-    const socket = connect(server.port, '127.0.0.1').setEncoding('latin1');
+    const socket = dial(server.port).setEncoding('latin1');
     const head = (length: number): string =>
       `POST /echo HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
     const answered = async (): Promise<string> => String((await once(socket, 'data'))[0]);
@@ -114,7 +115,7 @@ describe('the memory of all request bodies together', () => {
     const server = await serveContract('media-types.yaml', handle, {}, { bodyLimits: { memory: 256 * KIB } });
     const head = 'POST /echo HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n';
     for (const count of [1, 2]) {
-      const socket = connect(server.port, '127.0.0.1');
+      const socket = dial(server.port);
       socket.write(`${head}Content-Length: ${large.length}\r\n\r\n${large}`);
       while (held() < count) await pause(5);
       socket.resetAndDestroy();
@@ -149,7 +150,7 @@ describe('the memory of all request bodies together', () => {
     const head = (name: string, length: number): string =>
       `POST /echo HTTP/1.1\r\nHost: h\r\nContent-Type: ${name}\r\nContent-Length: ${length}\r\n\r\n`;
     for (const count of [1, 2, 3, 4]) {
-      const socket = connect(server.port, '127.0.0.1');
+      const socket = dial(server.port);
       socket.write(`${head('text/css', 1)}1${head('application/json', large.length)}${large}`);
       while (answered < count) await pause(5);
       socket.resetAndDestroy();
@@ -163,21 +164,29 @@ describe('the memory of all request bodies together', () => {
   });
 
   test('is given back by a client that does not read its response, when its connection times out', async () => {
-    const handle = ({ body: sent }: { body: { name: string } }): ResponseValue => ({
-      status: 200,
-      body: sent.name.length > 60 * KIB ? Array(80).fill(sent) : {},
-    });
+    // More than the buffers of any system take.
+    async function* endless(): AsyncGenerator<Uint8Array> {
+      for (const chunk = Buffer.alloc(64 * KIB); ;) yield await Promise.resolve(chunk);
+    }
+    let held = 0;
+    const handle = ({ body: sent }: { body: { name: string } }): ResponseValue => {
+      if (sent.name.length < 60 * KIB) return { status: 200, contentType: 'application/json', body: {} };
+      held += 1;
+      return { status: 200, contentType: 'application/octet-stream', body: endless() };
+    };
     const content = { 'application/json': {} };
-    const echo = { requestBody: { content }, responses: { 200: { description: 'Many times the same.', content } } };
+    const responses = { 200: { description: 'Yes.', content: { ...content, 'application/octet-stream': {} } } };
+    const echo = { requestBody: { content }, responses };
     const server = await withFiles({ 'openapi.yaml': documentText({ paths: { '/': { post: echo } } }) }, (file) =>
       serveContract(file, handle as never, {}, { bodyLimits: { memory: 256 * KIB } }),
     );
     const connections: Socket[] = [];
     server.server.on('connection', (connection) => connections.push(connection));
-    const sockets = [1, 2].map(() => connect(server.port, '127.0.0.1').pause());
+    const sockets = [1, 2].map(() => dial(server.port).pause());
     const head = `POST / HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: ${large.length}\r\n\r\n`;
     for (const socket of sockets) socket.on('error', () => undefined).write(head + large);
     const post = (): Promise<Answer> => server.request('POST', '/', { headers: type, body: body(50 * KIB) });
+    while (held < 2) await pause(5);
     await expectOverload(post);
     // As `server.timeout` does for each new connection.
     for (const connection of connections) connection.setTimeout(100);
@@ -322,7 +331,7 @@ describe('the memory of all request bodies together', () => {
   test('is not taken by bodies that are announced and do not arrive', async () => {
     const handle = (): { status: number; body: object } => ({ status: 200, body: {} });
     const server = await serveContract('media-types.yaml', handle, {}, { bodyLimits: { memory: 256 * KIB } });
-    const sockets = Array.from({ length: 120 }, () => connect(server.port, '127.0.0.1'));
+    const sockets = Array.from({ length: 120 }, () => dial(server.port));
     const connected = sockets.map((socket) => once(socket, 'connect'));
     for (const socket of sockets) socket.write(`${HEAD(200 * KIB)}{"id":1,`);
     await Promise.all(connected);
@@ -339,8 +348,13 @@ describe('the memory of all request bodies together', () => {
     const handle = (): { status: number; body: object } => ({ status: 200, body: {} });
     const server = await serveContract('media-types.yaml', handle, {}, { bodyLimits: { memory: 256 * KIB } });
     const post = (): Promise<Answer> => server.request('POST', '/echo', { headers: type, body: large });
-    const sockets = [1, 2].map(() => connect(server.port, '127.0.0.1'));
-    for (const socket of sockets) socket.write(HEAD(large.length + 1) + large);
+    const connections: Socket[] = [];
+    server.server.on('connection', (connection) => connections.push(connection));
+    const sockets = [1, 2].map(() => dial(server.port));
+    const sent = HEAD(large.length + 1) + large;
+    for (const socket of sockets) socket.write(sent);
+    // Before the others: of three bodies, the last one to arrive is refused.
+    while (connections.filter(({ bytesRead }) => bytesRead === sent.length).length < 2) await pause(5);
     await expectOverload(post);
     for (const socket of sockets) socket.destroy();
     let status = 503;
@@ -382,7 +396,7 @@ describe('the memory of all request bodies together', () => {
   test('a body that arrives in small chunks takes little more than its bytes', async () => {
     const handle = (): { status: number; body: object } => ({ status: 200, body: {} });
     const server = await serveContract('media-types.yaml', handle, {});
-    const socket = connect(server.port, '127.0.0.1').setNoDelay(true);
+    const socket = dial(server.port).setNoDelay(true);
     socket.write('POST /echo HTTP/1.1\r\nHost: h\r\nContent-Type: text/css\r\nTransfer-Encoding: chunked\r\n\r\n');
     const sendChunks = async (count: number): Promise<void> => {
       for (let sent = 0; sent < count; sent += 1) {

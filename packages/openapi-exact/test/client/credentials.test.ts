@@ -50,6 +50,7 @@ async function called(path: string, options: Omit<ClientOptions<Schemes>, 'shape
     baseUrl: server.url,
     retries: 0,
     timeout: 100_000,
+    attemptTimeout: 100_000,
     ...options,
   });
   await client.GET(path as keyof Paths);

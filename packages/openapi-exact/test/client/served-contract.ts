@@ -47,7 +47,14 @@ export async function serveForClient(paths: object, rest: object = {}): Promise<
   });
   const client = (options: Partial<ClientOptions> = {}): UntypedClient => {
     // Below the limit of a test: schemas are compiled at the first call, beside all other tests.
-    const typed: unknown = createClient({ shapes, baseUrl: url, retries: 0, timeout: 100_000, ...options });
+    const typed: unknown = createClient({
+      shapes,
+      baseUrl: url,
+      retries: 0,
+      timeout: 100_000,
+      attemptTimeout: 100_000,
+      ...options,
+    });
     // Safe: it has a function for each method.
     return typed as UntypedClient;
   };

@@ -41,7 +41,14 @@ async function serve(
   const [, table = ''] = /ContractShapes = ([^]*);/.exec(clientShapes(await loadContract(file))) ?? [];
   const shapes = JSON.parse(table) as ContractShapes;
   const [basePath = ''] = (await loadContract(file)).basePaths;
-  const options = { shapes, baseUrl: server.url + basePath, retries: 0, credentials, timeout: 100_000 };
+  const options = {
+    shapes,
+    baseUrl: server.url + basePath,
+    retries: 0,
+    credentials,
+    timeout: 100_000,
+    attemptTimeout: 100_000,
+  };
   // Safe: it has a function for each method.
   const client = createClient(options) as unknown as Untyped;
   return {

@@ -38,10 +38,10 @@ async function pack(folder: string): Promise<Packed> {
   return packed;
 }
 
-/** Kilobytes that each package may have, packed and unpacked: what gets in by mistake takes more. */
+/** Kilobytes that each package may have, packed and unpacked. */
 const BUDGETS: readonly [folder: string, packed: number, unpacked: number][] = [
   ['', 180, 560],
-  ['packages/openapi-exact', 360, 1_300],
+  ['packages/openapi-exact', 360, 1_250],
   ['packages/openapi-exact-cli', 100, 350],
   ['packages/openapi-exact-reference', 60, 170],
   ['packages/plant-store-client', 95, 300],

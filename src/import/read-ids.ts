@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream';
 import { parseInt64 } from 'openapi-exact/int64';
 import { messageOf, OperatorError } from '../errors.ts';
 import { hasLeadingZeros } from './leading-zeros.ts';
-import { MAX_LINE, splitLines, type TextLine } from './split-lines.ts';
+import { LINES_PER_BATCH, MAX_LINE, splitLines, type TextLine } from './split-lines.ts';
 
 /** A line of the input: its number, from 1, and its id, or what is wrong with it. */
 type ReadLine = { readonly line: number; readonly id: bigint } | InvalidLine;
@@ -20,8 +20,6 @@ export interface InvalidLine {
 /** What is wrong with a line. */
 export type Problem = 'no field id' | 'leading zeros' | 'other columns' | 'no JSON object' | 'no id';
 
-/** Lines per batch: yielding each line of a long CSV file would be slow. */
-const LINES_PER_BATCH = 10_000;
 /** Characters shown of an invalid line. */
 const MAX_EXCERPT = 40;
 

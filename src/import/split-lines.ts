@@ -8,11 +8,12 @@ export interface TextLine {
 
 /** Maximum characters of a line, and bytes of a CSV record, which are held in memory. */
 export const MAX_LINE = 1_000_000;
-/** Maximum lines of a batch: a chunk of blank lines has as many as bytes. */
-const LINES_PER_BATCH = 10_000;
+/** Maximum lines that are held: a chunk of blank lines has as many as bytes. */
+export const LINES_PER_BATCH = 10_000;
 
 /**
- * Splits text into lines, some of a chunk at a time. LF or CRLF ends a line; a byte order mark is skipped.
+ * Splits text into lines, some of a chunk at a time. LF or CRLF ends a line; a byte order mark is
+ * skipped.
  * @throws OperatorError when a line is too long.
  */
 export async function* splitLines(chunks: AsyncIterable<string>): AsyncGenerator<TextLine[]> {

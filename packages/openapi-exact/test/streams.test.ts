@@ -67,7 +67,7 @@ test.each<[what: string, body: (source: Source) => unknown]>([
     taken = source.taken;
     await pause(300);
   }
-  expect(taken).toBeLessThan(512 * 16);
+  expect(taken).toBeLessThan(64 * 16);
   socket.destroy();
   await source.closed;
 });

@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 
-/** Resolves once a connection is closed. A reset, which is an error for `once`, closes it as well. */
+/** Resolves once a connection is closed, also by a reset, for which `once` rejects. */
 export function closed(socket: Socket): Promise<void> {
   return new Promise((resolve) => {
-    const end = (): void => {
+    socket.on('error', () => undefined);
+    socket.once('close', () => {
       resolve();
-    };
-    if (socket.closed) end();
-    else socket.on('error', () => undefined).once('close', end);
+    });
+    if (socket.closed) resolve();
   });
 }

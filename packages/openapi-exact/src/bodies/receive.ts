@@ -169,7 +169,7 @@ export function beforeClosing(request: IncomingMessage, close: () => void): void
     clearTimeout(timer);
     forget();
     request.off('data', countBytes);
-    // Node.js reads on until the socket is closed, as much as the system holds of it.
+    // Until the socket is closed, Node.js would read all that the system holds.
     request.pause();
     request.socket.pause();
     close();

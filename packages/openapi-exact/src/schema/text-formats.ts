@@ -59,10 +59,12 @@ function isMailbox(text: string): boolean {
   return at > 0 && isLocal && (isHostname(domain) || isIP(address) === (/^\[IPv6:/i.test(domain) ? 6 : 4));
 }
 
-/** The digits of a full-date, a full-time and a date-time (RFC 3339, section 5.6). */
-const DATE = /^\d{4}-\d\d-\d\d$/;
-const TIME = /^\d\d:\d\d:\d\d(?:\.\d+)?(?:z|[+-]\d\d:\d\d)$/i;
-const DATE_TIME = /^\d{4}-\d\d-\d\dt\d\d:\d\d:\d\d(?:\.\d+)?(?:z|[+-]\d\d:\d\d)$/i;
+/** How a full-date, a full-time and a date-time are written (RFC 3339, section 5.6). */
+const FULL_DATE = String.raw`\d{4}-\d\d-\d\d`;
+const FULL_TIME = String.raw`\d\d:\d\d:\d\d(?:\.\d+)?(?:z|[+-]\d\d:\d\d)`;
+const DATE = new RegExp(`^${FULL_DATE}$`);
+const TIME = new RegExp(`^${FULL_TIME}$`, 'i');
+const DATE_TIME = new RegExp(`^${FULL_DATE}t${FULL_TIME}$`, 'i');
 
 const MONTH_LENGTHS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
